@@ -15,6 +15,7 @@ mod model;
 mod name;
 mod operation;
 mod outgoing;
+mod parts;
 mod refusal;
 mod rejection;
 mod section;
@@ -44,6 +45,7 @@ pub use operation::{
     Operation, Param, ParamShape, RequestMatcher, Response, ResponseHeader, SeenHeader,
 };
 pub use outgoing::{Argument, Callback, CallbackUrl, UrlPart};
+pub use parts::{BodyParts, PartContent, PartKind};
 pub use refusal::{Refusal, RefusalSet};
 pub use rejection::{Known, RejectionAnswer, RejectionBody, RejectionKind};
 pub use section::Section;

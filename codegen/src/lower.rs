@@ -21,6 +21,7 @@ mod outgoing;
 mod pairs;
 mod param_shapes;
 mod params;
+mod parts;
 mod paths;
 mod published;
 mod refusals;

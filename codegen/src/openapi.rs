@@ -35,16 +35,17 @@ mod spread;
 mod tag;
 mod type_errors;
 mod unknown_fields;
+mod uris;
 mod value_schema;
 mod version;
 
 pub(crate) use crate::message::is_xml;
 pub use crate::message::{ParamLocation, Status, canonical, is_json, is_text};
 pub use bundle::{Bundle, Key, Vendored};
-pub(crate) use bundle::{RUST_TYPE, renamed};
+pub(crate) use bundle::{DEFAULT_MAPPING, RUST_TYPE, renamed};
 pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
-pub use encoding::Encoding;
+pub use encoding::{Encoding, Positions};
 pub use example::Example;
 pub use header::Header;
 pub use json_schema::style::Style;
@@ -56,6 +57,7 @@ pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};
 pub use parameter::Parameter;
 pub use response::Response;
+pub(crate) use security_scheme::DEVICE_SCOPES;
 pub use security_scheme::SecurityScheme;
 pub use tag::Tag;
 pub use version::Version;
@@ -144,6 +146,7 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
         diagnostics,
         bundle: Bundle::new(root, version, reading),
         schemes: Vec::new(),
+        schemes_elsewhere: Vec::new(),
         undeclared: Vec::new(),
         callbacks: Vec::new(),
         callbacks_documented: 0,
@@ -168,6 +171,8 @@ struct Reader<'a> {
     diagnostics: &'a mut Diagnostics,
     bundle: Bundle,
     schemes: Vec<(String, SecurityScheme)>,
+    /// The names of schemes outside of the document's components, by their places.
+    schemes_elsewhere: Vec<(Pointer, String)>,
     /// The names of schemes that operations require and nobody declares.
     undeclared: Vec<String>,
     /// The callbacks of the operations read so far.

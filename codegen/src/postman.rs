@@ -22,6 +22,7 @@ mod request;
 mod responses;
 mod sample;
 mod script;
+mod sequence;
 mod style;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,8 @@ mod tests;
 mod text;
 
 use crate::ir::{
-    Api, Content, EventData, Form, Media, Operation, Param, Response, Section, Security,
+    Api, BodyParts, Content, EventData, Media, Operation, Param, PartContent, PartHeaders,
+    PartKind, Response, Section, Security,
 };
 use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
@@ -106,8 +107,9 @@ fn one(out: &mut String, api: &Api, operation: &Operation, level: usize) {
     }
     let bodies = operation.body.iter().flat_map(|body| &body.media);
     for media in bodies {
-        if let Content::Multipart(form) = &media.content {
-            part_headers(out, api, form);
+        let headed = headed(&media.content);
+        if !headed.is_empty() {
+            part_headers(out, api, &headed);
         }
     }
     out.push_str("\n| status | body | headers | meaning |\n|---|---|---|---|\n");
@@ -153,20 +155,38 @@ fn parameter(out: &mut String, api: &Api, param: &Param) {
     );
 }
 
-/// The headers of a form's parts, if any are declared.
-fn part_headers(out: &mut String, api: &Api, form: &Form) {
-    let fields = form.fields.iter();
-    let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
-    let mut rows = headed
-        .flat_map(|(field, headers)| headers.params.iter().map(move |param| (field, param)))
-        .peekable();
-    if rows.peek().is_some() {
-        out.push_str("\n| part | header | type | required | meaning |\n|---|---|---|---|---|\n");
+/// The headers of the parts of a body, each with the part's name or place.
+fn headed(content: &Content) -> Vec<(String, &PartHeaders)> {
+    match content {
+        Content::Multipart(form) => {
+            let fields = form.fields.iter();
+            let headed =
+                fields.filter_map(|field| Some((code(&field.wire), field.headers.as_ref()?)));
+            headed.collect()
+        }
+        Content::Parts(parts) => {
+            let kinds = parts.kinds().enumerate();
+            let headed = kinds.filter_map(|(index, kind)| {
+                let place = match index < parts.prefix.len() {
+                    true => format!("at index {index}"),
+                    false => "each that follows".to_owned(),
+                };
+                Some((place, kind.headers.as_ref()?))
+            });
+            headed.collect()
+        }
+        _ => Vec::new(),
     }
-    for (field, param) in rows {
-        let ty = cell(&of_key(&api.schemas, &param.schema));
-        let (part, name) = (code(&field.wire), code(&param.field.wire));
-        row(out, [&part, &name, &ty, required(param), &meaning(param)]);
+}
+
+fn part_headers(out: &mut String, api: &Api, headed: &[(String, &PartHeaders)]) {
+    out.push_str("\n| part | header | type | required | meaning |\n|---|---|---|---|---|\n");
+    for (part, headers) in headed {
+        for param in &headers.params {
+            let ty = cell(&of_key(&api.schemas, &param.schema));
+            let name = code(&param.field.wire);
+            row(out, [part, &name, &ty, required(param), &meaning(param)]);
+        }
     }
 }
 
@@ -217,14 +237,37 @@ fn content(api: &Api, content: &Content) -> Option<String> {
         }
         Content::Items(_, _, key) => Some(format!("items of {}", of_key(key))),
         Content::Events(data) => Some(format!("events {}", event(api, data))),
+        Content::Parts(parts) => Some(format!("parts: {}", self::parts(api, parts))),
         Content::Multipart(_) | Content::Text | Content::Stream => None,
     }
+}
+
+/// The parts of a body, by their places.
+fn parts(api: &Api, parts: &BodyParts) -> String {
+    let of = |kind: &PartKind| {
+        let content = match &kind.content {
+            PartContent::Json(_, key) | PartContent::Scalar(_, key) => of_key(&api.schemas, key),
+            PartContent::Text => "text".to_owned(),
+            PartContent::Bytes => "bytes".to_owned(),
+            PartContent::Parts(inner) => format!("parts ({})", self::parts(api, inner)),
+        };
+        match kind.types.as_slice() {
+            [] => content,
+            types => format!("{content} as {}", code(&types.join(", "))),
+        }
+    };
+    let first = parts.prefix.iter().map(of);
+    let rest = parts.rest.iter().map(|kind| match parts.prefix.len() {
+        0 => format!("each {}", of(kind)),
+        _ => format!("then each {}", of(kind)),
+    });
+    first.chain(rest).collect::<Vec<_>>().join(", ")
 }
 
 /// The data of events.
 fn event(api: &Api, data: &EventData) -> String {
     match data {
-        EventData::Text => "of text".to_owned(),
+        EventData::Text(_) => "of text".to_owned(),
         EventData::Json(_, key) => format!("of {}", of_key(&api.schemas, key)),
         EventData::Kinds(_, kinds) => {
             let each = kinds.iter();

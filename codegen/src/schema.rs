@@ -81,6 +81,8 @@ pub struct Discriminator {
     pub property: String,
     /// From that value to a bundle key.
     pub mapping: Vec<(String, String)>,
+    /// The bundle key that is meant where the member is absent, or holds any other value.
+    pub default: Option<String>,
 }
 
 /// Keywords that the checker enforces but that have no native Rust form.
@@ -333,6 +335,10 @@ fn discriminator(value: &Value) -> Option<Discriminator> {
     Some(Discriminator {
         property: property.to_owned(),
         mapping: mapping.collect(),
+        default: value
+            .get("defaultMapping")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
     })
 }
 

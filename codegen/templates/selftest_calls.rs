@@ -4,7 +4,7 @@ use crate::*;
 use axum::body::Body;
 use bytes::Bytes;
 use http::response::Parts;
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response};
 use http_body_util::BodyExt as _;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -102,18 +102,29 @@ pub async fn judge<E: Debug>(
     let json = |bytes: &Bytes| serde_json::from_slice::<Value>(bytes).ok();
     let equal = match (json(&wire), json(&body)) {
         (Some(wire), Some(body)) => same(&wire, &body, false),
-        _ => wire == body,
+        _ => unbounded(&wire, &parts) == unbounded(&body, &again),
     };
     if !equal {
         return Err(format!("{wire:?} was read as {body:?}"));
     }
     for (name, value) in &again.headers {
-        if parts.headers.get(name) != Some(value) {
+        let known = |value: &HeaderValue, head: &Parts| unbounded(value.as_bytes(), head);
+        let written = parts.headers.get(name).map(|value| known(value, &parts));
+        if written != Some(known(value, &again)) {
             let wire = parts.headers.get(name);
             return Err(format!("{name}: {wire:?} was read as {value:?}"));
         }
     }
     Ok(())
+}
+
+/// A text without the boundary between parts, which is another one each time.
+fn unbounded(text: &[u8], head: &Parts) -> Vec<u8> {
+    let kind = head.headers.get("content-type").and_then(|kind| kind.to_str().ok());
+    match kind.and_then(|kind| kind.split_once("; boundary=")) {
+        Some((_, boundary)) => String::from_utf8_lossy(text).replace(boundary, "").into_bytes(),
+        None => text.to_vec(),
+    }
 }
 
 /// The service in the place of a server.

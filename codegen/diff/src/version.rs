@@ -69,8 +69,11 @@ impl Version {
         let schemas = Bundle::new(bundle.into_schemas());
         let outgoing = webhooks.iter().chain(&callbacks);
         let all = operations.iter().chain(outgoing.map(|one| &one.operation));
-        let bodies = all.flat_map(|one| one.body.iter().flat_map(|body| &body.content));
-        let forms = bodies
+        let forms = all.flat_map(|one| {
+            let bodies = one.body.iter().flat_map(|body| &body.content);
+            bodies.chain(one.parameters.iter().filter_map(|one| one.form.as_ref()))
+        });
+        let forms = forms
             .filter_map(|media| Some((media.at.clone(), FormFields::of(&schemas, media)?)))
             .collect();
         let mut version = Version {

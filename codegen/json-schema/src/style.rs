@@ -119,6 +119,28 @@ pub fn pairs(
     }
 }
 
+/// The pairs of a form, of whose fields some have a style of their own, each with whether it is exploded.
+#[must_use]
+pub fn form(
+    value: &Value,
+    style: impl Fn(&str) -> Option<(Style, bool)>,
+    encode: impl Fn(&str) -> String,
+) -> Vec<(String, String)> {
+    let members = value.as_object().into_iter().flatten();
+    let each = members.flat_map(|(name, member)| match style(name) {
+        // Only JSON has a text for it.
+        Some((style, _)) if member.is_null() && style != Style::Json => Vec::new(),
+        Some(style) => pairs(style, name, member, &encode),
+        None => {
+            let plain = pairs::form_field(name, member).into_iter();
+            plain
+                .map(|(name, text)| (encode(&name), encode(&text)))
+                .collect()
+        }
+    });
+    each.collect()
+}
+
 /// The encoded texts of a value: one, one for each item, or for each member either `name=value` or the two
 /// after one another.
 fn parts(value: &Value, assigned: bool, encode: &impl Fn(&str) -> String) -> Vec<String> {

@@ -29,6 +29,7 @@
 //! - [`ByteStream`], [`Events`] of an [`Event`] each, and [`Items`] are bodies that arrive piece by
 //!   piece, or break with a [`StreamError`]. [`Upload`] is a form that does, and [`File`] one of its
 //!   files; a [`FormWriter`] writes such a form, [`WithHeaders`] is a part that has headers.
+//!   [`BodyParts`] are parts without names, a [`BodyPart`] each.
 
 // What several features share is not all used by each of them.
 #![cfg_attr(
@@ -95,6 +96,9 @@ pub use self::{
 #[cfg(feature = "multipart")]
 pub use self::multipart::{File, headers::WithHeaders, upload::Upload, write::FormWriter};
 
+#[cfg(all(feature = "multipart", feature = "streams"))]
+pub use self::multipart::parts::{BodyPart, BodyParts};
+
 #[cfg(feature = "streams")]
 pub use self::stream::{
     events::{Event, Events},
@@ -153,6 +157,9 @@ pub mod __private {
         read::Form,
         upload::MultipartForm,
     };
+
+    #[cfg(all(feature = "multipart", feature = "streams"))]
+    pub use crate::multipart::parts;
 
     #[cfg(feature = "streams")]
     pub use crate::stream::{events, items::Framing};

@@ -2,7 +2,8 @@
 //! they are taken apart.
 //!
 //! A form without files is read whole, within the limit that every body has;
-//! one with files is read by [`upload`](super::upload).
+//! one with files is read by [`upload`](super::upload). Parts of other bodies, which have no names,
+//! pass one by one: [`parts`].
 //!
 //! `multer` 3.1 was tried in the place of this parser. It takes whatever has arrived into memory
 //! before it gives out a part, has no bound for the head of one, and leaves `%22` and `\\` in the names
@@ -12,6 +13,8 @@
 
 pub(crate) mod field;
 pub(crate) mod headers;
+#[cfg(feature = "streams")]
+pub mod parts;
 pub(crate) mod read;
 pub(crate) mod stream;
 pub(crate) mod upload;
@@ -118,6 +121,19 @@ pub(crate) struct Head {
 
 /// Reads the headers of a part; `None` where they do not say what it is for.
 pub(crate) fn head(text: &str) -> Option<Head> {
+    let headers = headers_of(text)?;
+    let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
+    let disposition = text_of(CONTENT_DISPOSITION)?;
+    Some(Head {
+        field: parameter(disposition, "name")?,
+        name: parameter(disposition, "filename"),
+        content_type: text_of(CONTENT_TYPE).map(str::to_owned),
+        headers,
+    })
+}
+
+/// The headers of a part, one on each line.
+pub(crate) fn headers_of(text: &str) -> Option<HeaderMap> {
     let mut headers = HeaderMap::new();
     // What begins with a blank goes on with the line before (RFC 5322 §2.2.3).
     let unfolded = text.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -130,14 +146,7 @@ pub(crate) fn head(text: &str) -> Option<Head> {
             headers.try_append(name, value).ok()?;
         }
     }
-    let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
-    let disposition = text_of(CONTENT_DISPOSITION)?;
-    Some(Head {
-        field: parameter(disposition, "name")?,
-        name: parameter(disposition, "filename"),
-        content_type: text_of(CONTENT_TYPE).map(str::to_owned),
-        headers,
-    })
+    Some(headers)
 }
 
 /// A parameter of a header's value, in quotes or not.

@@ -103,6 +103,8 @@ pub struct Variant<'a> {
     pub schemas: AllOf<'a>,
     /// The values by which a discriminator names it.
     pub tags: BTreeSet<Tag>,
+    /// Whether it is the one of values that a discriminator does not name.
+    pub is_default: bool,
 }
 
 /// The keywords whose operand is a limit, each with the type that it is about.

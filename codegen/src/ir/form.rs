@@ -16,6 +16,14 @@ pub struct Styled {
     pub shape: ParamShape,
 }
 
+impl Styled {
+    /// The style of a field by its name, and whether it is exploded.
+    pub fn of(styled: &[Styled], name: &str) -> Option<(Style, bool)> {
+        let field = styled.iter().find(|field| field.wire == name);
+        field.map(|field| (field.style, field.explode))
+    }
+}
+
 /// A form whose fields may be files.
 #[derive(Debug)]
 pub struct Form {

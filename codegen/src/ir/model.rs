@@ -122,7 +122,7 @@ pub struct Union {
 /// How the variant of a value is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Discrimination {
-    /// By the value of this member; see [`UnionVariant::tags`].
+    /// By the value of this member; see [`UnionVariant::tags`] and [`UnionVariant::is_default`].
     Tag(String),
     /// By the JSON type, which no two variants share; see [`UnionVariant::types`].
     Type,
@@ -163,6 +163,8 @@ pub struct UnionVariant {
     pub schema: String,
     /// The values of the union's tag that select it.
     pub tags: Vec<String>,
+    /// Whether it is selected where the tag is absent or holds any other value.
+    pub is_default: bool,
     /// The JSON types that its values may have.
     pub types: Vec<JsonType>,
 }

@@ -1,7 +1,8 @@
 //! Operations: their callers, parameters, bodies and answers.
 
 use super::{
-    DescribedLink, Field, Form, Name, ParamLocation, Security, Server, Status, Style, Styled, Type,
+    BodyParts, DescribedLink, Field, Form, Name, ParamLocation, Security, Server, Status, Style,
+    Styled, Type,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -154,6 +155,8 @@ pub struct Param {
     pub allow_reserved: bool,
     /// The shape of its value: one text, a list or an object.
     pub shape: ParamShape,
+    /// The fields of a query string that are not plain pairs of their names.
+    pub fields: Vec<Styled>,
     /// Whether its schema decides how its texts are read: for unions, null, strings beside numbers,
     /// nested lists and objects, names in brackets, a list that may be empty but must be sent, and
     /// a default that the schema refuses.
@@ -298,6 +301,8 @@ pub enum Content {
     Items(Framing, Type, String),
     /// Server-sent events, one by one.
     Events(EventData),
+    /// Parts without names, one by one.
+    Parts(BodyParts),
 }
 
 /// How JSON items are separated.
@@ -312,12 +317,23 @@ pub enum Framing {
 /// The data of an event.
 #[derive(Debug)]
 pub enum EventData {
-    /// Text.
-    Text,
+    /// Text; the key is that of its schema, where that restricts it.
+    Text(Option<String>),
     /// JSON of a type; the key is its schema's.
     Json(Type, String),
     /// What the event's own type tells; the enum of these has a name.
     Kinds(Name, Vec<EventKind>),
+}
+
+impl EventData {
+    /// The types of the data.
+    pub fn types(&self) -> Vec<&Type> {
+        match self {
+            EventData::Text(_) => Vec::new(),
+            EventData::Json(ty, _) => vec![ty],
+            EventData::Kinds(_, kinds) => kinds.iter().flat_map(|kind| kind.data.types()).collect(),
+        }
+    }
 }
 
 /// The data of events of one type.
@@ -365,7 +381,7 @@ impl Media {
         match self.content {
             Content::Json(..) | Content::Form(..) | Content::Text | Content::Scalar(..) => false,
             Content::Multipart(ref form) => form.has_files(),
-            Content::Stream | Content::Items(..) | Content::Events(_) => true,
+            Content::Stream | Content::Items(..) | Content::Events(_) | Content::Parts(_) => true,
         }
     }
 

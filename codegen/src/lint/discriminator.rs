@@ -2,6 +2,7 @@
 
 use super::Findings;
 use super::subject::{Members, Spot, Subject, in_place};
+use crate::openapi::DEFAULT_MAPPING;
 use crate::source::Pointer;
 use json_schema::reference::key_in;
 use serde_json::Value;
@@ -27,11 +28,15 @@ fn mapping(
     discriminator: &Value,
     findings: &mut Findings<'_>,
 ) {
+    let keys: Vec<String> = variants.iter().filter_map(key_in).collect();
+    if let Some(default) = default(discriminator).filter(|key| !keys.iter().any(|own| own == key)) {
+        let at = spot.at.child("discriminator").child(DEFAULT_MAPPING);
+        findings.report(&at, format!("`{default}` is no variant"));
+    }
     let Some(Value::Object(mapping)) = discriminator.get("mapping") else {
         return;
     };
     let at = spot.at.child("discriminator").child("mapping");
-    let keys: Vec<String> = variants.iter().filter_map(key_in).collect();
     for (tag, target) in mapping {
         let target = target.as_str().unwrap_or_default();
         if !keys.iter().any(|key| key == target) {
@@ -39,9 +44,10 @@ fn mapping(
         }
     }
     let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
+    let default = default(discriminator);
     let missing: Vec<String> = keys
         .iter()
-        .filter(|key| !mapped(key))
+        .filter(|key| !mapped(key) && default != Some(key))
         .map(|key| format!("`{key}`"))
         .collect();
     if !missing.is_empty() {
@@ -51,7 +57,12 @@ fn mapping(
     }
 }
 
-/// Each variant is a component that requires the member.
+/// The key of the variant of values that name none.
+fn default(discriminator: &Value) -> Option<&str> {
+    discriminator.get(DEFAULT_MAPPING)?.as_str()
+}
+
+/// Each variant is a component that requires the member, but for the one that is meant without it.
 fn members(
     subject: &Subject<'_>,
     at: &Pointer,
@@ -62,6 +73,8 @@ fn members(
     let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
         return;
     };
+    let default = default(discriminator);
+    let is_default = |variant: &Value| default.is_some() && key_in(variant).as_deref() == default;
     for (index, variant) in variants.iter().enumerate() {
         let at = at.child(index.to_string());
         let Some(members) = variant.as_object() else {
@@ -73,7 +86,7 @@ fn members(
                 &at,
                 "no value leads to a variant that is no reference to a component",
             );
-        } else if !is_null && !requires(subject, members, property, 0) {
+        } else if !is_null && !is_default(variant) && !requires(subject, members, property, 0) {
             let message = format!("this variant does not require the discriminator `{property}`");
             findings.report(&at, message);
         }

@@ -4,6 +4,7 @@
 
 use super::Findings;
 use super::subject::{Members, Subject};
+use crate::openapi::DEFAULT_MAPPING;
 use json_schema::reference::key_in;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -25,6 +26,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let variants = spot.members.get(list).and_then(Value::as_array);
             for (index, variant) in variants.into_iter().flatten().enumerate() {
                 let Some(key) = key_in(variant) else { continue };
+                // That of any other value holds any.
+                if discriminator.get(DEFAULT_MAPPING).and_then(Value::as_str) == Some(&key) {
+                    continue;
+                }
                 let own = values(discriminator, &key);
                 let held = variant
                     .as_object()

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use super::subject::Subject;
-use crate::openapi::{Operation, SecurityScheme};
+use crate::openapi::{DEVICE_SCOPES, Operation, SecurityScheme};
 use crate::source::Pointer;
 use openapiv3::OAuth2Flows;
 use serde_json::Value;
@@ -11,12 +11,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for operation in subject.document.all_operations() {
         let at = requirements(subject, operation);
         for (index, alternative) in operation.security.iter().enumerate() {
-            for (scheme, wanted) in alternative {
+            let at = at.child(index.to_string());
+            let written = subject.root.pointer(at.as_str()).and_then(Value::as_object);
+            for (nth, (scheme, wanted)) in alternative.iter().enumerate() {
                 let Some(declared) = scopes(subject, scheme) else {
                     continue;
                 };
                 for scope in wanted.iter().filter(|scope| !declared.contains(scope)) {
-                    let at = at.child(index.to_string()).child(scheme);
+                    // OpenAPI 3.2 may write a URI in place of the name.
+                    let key = written.and_then(|written| written.keys().nth(nth));
+                    let at = at.child(key.unwrap_or(scheme));
                     let message = format!("no flow of `{scheme}` has the scope `{scope}`");
                     findings.report(&at, message);
                 }
@@ -50,7 +54,7 @@ fn scopes(subject: &Subject<'_>, name: &str) -> Option<Vec<String>> {
         password,
         client_credentials,
         authorization_code,
-        ..
+        extensions,
     } = flows;
     let all = [
         implicit.as_ref().map(|flow| &flow.scopes),
@@ -59,19 +63,7 @@ fn scopes(subject: &Subject<'_>, name: &str) -> Option<Vec<String>> {
         authorization_code.as_ref().map(|flow| &flow.scopes),
     ];
     let names = all.into_iter().flatten().flat_map(|scopes| scopes.keys());
-    let place = Pointer::default()
-        .child("components")
-        .child("securitySchemes")
-        .child(name);
-    // `openapiv3` does not know this flow.
-    let device = place
-        .child("flows")
-        .child("deviceAuthorization")
-        .child("scopes");
-    let device = subject
-        .root
-        .pointer(device.as_str())
-        .and_then(Value::as_object);
+    let device = extensions.get(DEVICE_SCOPES).and_then(Value::as_object);
     let device = device.into_iter().flat_map(|scopes| scopes.keys());
     Some(names.chain(device).cloned().collect())
 }

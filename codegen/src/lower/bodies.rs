@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
             diagnostics.recover(Diagnostic::new(Code::Invalid, &media.at, message), fallback);
             return Content::Text;
         }
-        let styled = pairs::styled(self.models, media, &ty);
+        let styled = pairs::styled(self.models, &media.encoding, &ty);
         Content::Form(ty, key.into(), styled)
     }
 
@@ -164,6 +164,30 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Reports a schema of items where there are none, and that of a whole which passes item by item.
+    fn report_items(&mut self, media: &openapi::Media, essence: &str, content: &Content) {
+        if media.item_schema.is_none() {
+            return;
+        }
+        let passes = matches!(
+            content,
+            Content::Items(..) | Content::Events(_) | Content::Parts(_)
+        );
+        let at = media.at.child(if passes { "schema" } else { "itemSchema" });
+        let diagnostics = &mut self.models.diagnostics;
+        if !passes {
+            let message = format!("`{essence}` is no sequence of items, which this would describe");
+            diagnostics.recover(
+                Diagnostic::new(Code::Invalid, &at, message),
+                "it is ignored",
+            );
+        } else if media.schema.is_some() {
+            let message = "a whole that passes item by item is not held to its schema";
+            let problem = Diagnostic::new(Code::Unsupported, &at, message);
+            diagnostics.warn(problem.help("each item is held to `itemSchema`"));
+        }
+    }
+
     pub(super) fn media(
         &mut self,
         media: &openapi::Media,
@@ -174,7 +198,7 @@ impl Lowering<'_, '_> {
         let name = media.media_type.to_ascii_lowercase();
         let essence = name.split(';').next().unwrap_or_default().trim();
         let content = match &media.schema {
-            _ if is_sequence(essence, request) => self.sequence(essence, media, hint),
+            _ if is_sequence(essence) => self.sequence(essence, media, (hint, request)),
             Some(key) if is_json(essence) || self.is_json_anyway(essence, key) => {
                 Content::Json(self.models.type_of(key, hint), key.clone())
             }
@@ -194,11 +218,12 @@ impl Lowering<'_, '_> {
                 self.text(media, key, hint, request)
             }
             _ if essence.starts_with("text/") || essence.ends_with("xml") => Content::Text,
-            _ => {
+            _ => self.parts(media, essence, hint).unwrap_or_else(|| {
                 self.report_fields(media, essence);
                 Content::Stream
-            }
+            }),
         };
+        self.report_items(media, essence, &content);
         Some(Media {
             name: scope.claim(Name::of(media_name(essence))),
             media_type: media.media_type.clone(),

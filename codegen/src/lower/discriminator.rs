@@ -48,7 +48,7 @@ pub(super) fn by_name<'a>(
         let kept = models.resolved(schema).is_none_or(|k| keeps(&k));
         let holds =
             kept || !member_schemas(models, schema, member, &mut BTreeSet::new()).is_empty();
-        let others = if holds {
+        let others = if holds || variant.tags.is_empty() {
             Vec::new()
         } else {
             variant.tags.split_off(1)
@@ -56,6 +56,7 @@ pub(super) fn by_name<'a>(
         let again = others.into_iter().map(|tag| UnionVariant {
             name: Name::of(&tag),
             tags: vec![tag],
+            is_default: false,
             ..variant.clone()
         });
         let again: Vec<_> = again.collect();

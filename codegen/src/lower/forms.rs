@@ -18,7 +18,8 @@ use crate::names::Scope;
 use crate::openapi::{self, Encoding, Key, is_json};
 use crate::schema::{self, Keywords, Schema};
 use files::files;
-pub(super) use files::is_file;
+pub(super) use files::{holds, is_file};
+pub(super) use headers::of as headers_of;
 use std::collections::BTreeSet;
 
 /// Lowers a form to fields, with `types` as the scope of type names; `None` and a diagnostic where

@@ -5,12 +5,12 @@ use super::forms::is_text;
 use super::models::Models;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Extra, Field, ModelShape, ParamShape, Styled, Type, TypeKind};
-use crate::openapi::{self, Encoding, Style};
+use crate::openapi::{Encoding, Style};
 
 /// The fields of a form of type `ty` that are not plain pairs of their names.
-pub(super) fn styled(models: &mut Models<'_>, media: &openapi::Media, ty: &Type) -> Vec<Styled> {
+pub(super) fn styled(models: &mut Models<'_>, encodings: &[Encoding], ty: &Type) -> Vec<Styled> {
     let mut styled: Vec<Styled> = Vec::new();
-    for encoding in &media.encoding {
+    for encoding in encodings {
         let Some(style) = encoding.one_text() else {
             if encoding.style == Some((Style::Form, true)) {
                 spread(models, encoding, ty, &mut styled);

@@ -3,6 +3,7 @@
 use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
+use super::pairs;
 use super::reserved;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::ir::{Example, Field, Name, Param, ParamShape, Type, TypeKind};
@@ -85,6 +86,7 @@ impl Lowering<'_, '_> {
             explode: false,
             allow_reserved: false,
             shape: ParamShape::Scalar,
+            fields: Vec::new(),
             is_doubtful: false,
             default: None,
             schema: self.models.register("text", &schema),
@@ -150,6 +152,8 @@ pub(super) fn lowered(
         }
         (_, shape) => shape,
     };
+    let encodings = p.form.as_ref().map(|form| form.encoding.as_slice());
+    let fields = encodings.map(|encodings| pairs::styled(models, encodings, &ty));
     let default = default(models, &p.schema, &ty);
     let refused = default
         .as_ref()
@@ -179,6 +183,7 @@ pub(super) fn lowered(
         is_doubtful: is_doubtful && p.style != Style::QueryForm,
         allow_reserved: p.allow_reserved,
         shape,
+        fields: fields.unwrap_or_default(),
         default,
         field: Field {
             wire: p.name.clone(),

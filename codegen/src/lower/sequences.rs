@@ -20,7 +20,7 @@ impl Lowering<'_, '_> {
         &mut self,
         essence: &str,
         media: &openapi::Media,
-        hint: &str,
+        (hint, request): (&str, bool),
     ) -> Content {
         let models = &mut *self.models;
         let item = item_of(models, media);
@@ -28,20 +28,24 @@ impl Lowering<'_, '_> {
             let (ty, key) = item.typed(models, &format!("{hint} item"));
             return Content::Items(framing, ty, key);
         }
-        let kinds = kinds_of(models, &item, hint);
+        let kinds = kinds_of(models, &item, (hint, request));
         Content::Events(match kinds {
             Some(kinds) => {
                 let name = self.bodies.claim(Name::of(&format!("{hint} event")));
                 EventData::Kinds(name, kinds)
             }
-            None => data_of(models, item, &format!("{hint} item")),
+            None => data_of(models, item, (&format!("{hint} item"), request)),
         })
     }
 }
 
 /// The types of the events that a schema describes one by one, each with its data: alternatives that
 /// name the event's type by a constant, as OpenAPI 3.2 §4.14.5 shows it.
-fn kinds_of<'a>(models: &mut Models<'a>, item: &Item<'a>, hint: &str) -> Option<Vec<EventKind>> {
+fn kinds_of<'a>(
+    models: &mut Models<'a>,
+    item: &Item<'a>,
+    (hint, request): (&str, bool),
+) -> Option<Vec<EventKind>> {
     let whole = item.resolved(models)?;
     let variants = match whole.one_of.as_slice() {
         [] => &whole.any_of,
@@ -65,7 +69,7 @@ fn kinds_of<'a>(models: &mut Models<'a>, item: &Item<'a>, hint: &str) -> Option<
         let name = names.claim(Name::of(&wire));
         let hint = format!("{hint} {name}");
         kinds.push(EventKind {
-            data: data_of(models, data, &hint),
+            data: data_of(models, data, (&hint, request)),
             doc: variant.description.unwrap_or_default(),
             name,
             wire,
@@ -91,9 +95,9 @@ fn content_of<'a>(models: &mut Models<'a>, data: Schema<'a>) -> Item<'a> {
     Item::Part(content.unwrap_or(data))
 }
 
-/// Whether a body of a media type is a sequence; only answers are events.
-pub(super) fn is_sequence(essence: &str, request: bool) -> bool {
-    framing(essence).is_some() || (essence == "text/event-stream" && !request)
+/// Whether a body of a media type is a sequence of JSON or of events.
+pub(super) fn is_sequence(essence: &str) -> bool {
+    framing(essence).is_some() || essence == "text/event-stream"
 }
 
 fn framing(essence: &str) -> Option<Framing> {
@@ -112,24 +116,28 @@ fn framing(essence: &str) -> Option<Framing> {
 }
 
 /// The schema of an item; a schema that describes a single item has a name.
-enum Item<'a> {
+#[derive(Clone)]
+pub(super) enum Item<'a> {
     Whole(Key),
     Part(Schema<'a>),
 }
 
 impl<'a> Item<'a> {
-    fn resolved(&self, models: &mut Models<'a>) -> Option<Keywords<'a>> {
+    /// The schema itself.
+    pub(super) fn schema(&self, models: &mut Models<'a>) -> Schema<'a> {
         match self {
-            Item::Whole(key) => {
-                let schema = parsed(models, key);
-                models.resolved(&schema)
-            }
-            Item::Part(schema) => models.resolved(schema),
+            Item::Whole(key) => parsed(models, key),
+            Item::Part(schema) => schema.clone(),
         }
     }
 
+    fn resolved(&self, models: &mut Models<'a>) -> Option<Keywords<'a>> {
+        let schema = self.schema(models);
+        models.resolved(&schema)
+    }
+
     /// Its type, and the key of the schema that checks it.
-    fn typed(&self, models: &mut Models<'a>, hint: &str) -> (Type, Key) {
+    pub(super) fn typed(&self, models: &mut Models<'a>, hint: &str) -> (Type, Key) {
         match self {
             Item::Whole(key) => (models.type_of(key, hint), key.clone()),
             Item::Part(schema) => (models.lower(schema, hint), key_of(models, schema)),
@@ -164,7 +172,11 @@ pub(super) fn parsed<'a>(models: &mut Models<'a>, key: &str) -> Schema<'a> {
 }
 
 /// The data of the events that a schema describes, or whose data it describes.
-fn data_of<'a>(models: &mut Models<'a>, item: Item<'a>, hint: &str) -> EventData {
+fn data_of<'a>(
+    models: &mut Models<'a>,
+    item: Item<'a>,
+    (hint, request): (&str, bool),
+) -> EventData {
     let mut data = item;
     if let Some(event) = data.resolved(models).filter(is_event) {
         let member = event
@@ -173,9 +185,16 @@ fn data_of<'a>(models: &mut Models<'a>, item: Item<'a>, hint: &str) -> EventData
             .find(|(name, _)| name == "data");
         data = content_of(models, member.map_or(Schema::Always, |(_, schema)| schema));
     }
-    let resolved = data.resolved(models);
-    if resolved.is_none_or(|k| k.types == [JsonType::String] && k.values.is_none()) {
-        return EventData::Text;
+    let Some(resolved) = data.resolved(models) else {
+        return EventData::Text(None);
+    };
+    let is_text = resolved.types == [JsonType::String] && resolved.values.is_none();
+    if is_text && (!request || resolved.takes_any_text()) {
+        return EventData::Text(None);
+    }
+    if is_text {
+        let schema = data.schema(models);
+        return EventData::Text(Some(key_of(models, &schema)));
     }
     let (ty, key) = data.typed(models, hint);
     EventData::Json(ty, key)

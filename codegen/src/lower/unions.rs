@@ -91,6 +91,7 @@ pub(super) fn open<'a>(
         boxed: false,
         schema: String::new(),
         tags: Vec::new(),
+        is_default: false,
         types,
     };
     let others = JsonType::ALL
@@ -131,12 +132,10 @@ fn union<'a>(
             Some(key) => key.to_owned(),
             None => models.register(variant.at.as_str(), &variant.raw),
         };
-        let tags = k
-            .discriminator
-            .as_ref()
-            .map(|d| d.tags(&key))
-            .unwrap_or_default();
+        let discriminator = k.discriminator.as_ref();
+        let tags = discriminator.map(|d| d.tags(&key)).unwrap_or_default();
         variants.push(UnionVariant {
+            is_default: discriminator.is_some_and(|d| d.default.as_ref() == Some(&key)),
             ty: models.lower(schema, &format!("{hint} {name}")),
             name: Name::of(&name),
             boxed: false,
@@ -148,7 +147,9 @@ fn union<'a>(
     let mut tags: Vec<&String> = variants.iter().flat_map(|variant| &variant.tags).collect();
     tags.sort();
     let tagged = tags.windows(2).all(|pair| pair.first() != pair.last())
-        && variants.iter().all(|variant| !variant.tags.is_empty());
+        && variants
+            .iter()
+            .all(|variant| !variant.tags.is_empty() || variant.is_default);
     let discriminator = k.discriminator.as_ref().filter(|_| tagged);
     let discrimination = match discriminator {
         Some(it) if discriminator::is_text(models, listed, &it.property) => {
@@ -247,6 +248,7 @@ pub(super) fn of_types<'a>(
             boxed: false,
             schema,
             tags: Vec::new(),
+            is_default: false,
             types: vec![*ty],
         });
     }

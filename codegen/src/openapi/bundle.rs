@@ -17,8 +17,9 @@ mod rewrite;
 mod unknown;
 mod upgrade;
 mod vendored;
+mod xml;
 
-pub(crate) use discriminators::renamed;
+pub(crate) use discriminators::{DEFAULT_MAPPING, renamed};
 pub(super) use keywords::{is_of_schemas, map_schemas, schemas_in};
 pub(crate) use rewrite::RUST_TYPE;
 pub use vendored::Vendored;
@@ -61,6 +62,8 @@ pub struct Bundle {
     dynamic: BTreeSet<Key>,
     /// Whether any schema has a discriminator.
     has_discriminators: bool,
+    /// Whether it was said that `xml` describes nothing that is generated.
+    is_xml_told: bool,
     /// The regular expressions that were compiled, each with the reason if it cannot be matched.
     patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,

@@ -6,16 +6,26 @@
 use super::operation::IGNORED;
 use super::parameter::Parameter;
 use super::{Reader, node::Node};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::message::{ParamLocation, essence, is_json, is_media_type};
 use crate::source::Pointer;
 use json_schema::style::Style;
 use serde_json::Value;
 
-/// How one field of a form is written (§4.8.15).
+/// The encodings of parts that have no names, but a place (OpenAPI 3.2.0 §4.14.5.2).
+#[derive(Debug, Default)]
+pub struct Positions {
+    /// Those of the first parts, one each.
+    pub prefix: Vec<Encoding>,
+    /// That of all others.
+    pub rest: Option<Box<Encoding>>,
+}
+
+/// How one field of a form, or one part, is written (§4.8.15).
 #[derive(Debug)]
 pub struct Encoding {
     pub(crate) at: Pointer,
-    /// The name of the field.
+    /// The name of the field; a part without a name has none.
     pub field: String,
     /// The media types of its value, as written.
     pub content_type: Option<String>,
@@ -26,6 +36,21 @@ pub struct Encoding {
     /// `Content-Type` is none of them (§4.8.15.1.1), nor is `Content-Disposition`, which names the
     /// part's field (RFC 7578 §4.2).
     pub headers: Vec<Parameter>,
+    /// The encodings of the parts that it has itself.
+    pub positions: Positions,
+}
+
+impl Positions {
+    /// Whether nothing is said of any part.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.prefix.is_empty() && self.rest.is_none()
+    }
+
+    /// The encoding of the part at an index.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<&Encoding> {
+        self.prefix.get(index).or(self.rest.as_deref())
+    }
 }
 
 impl Encoding {
@@ -88,6 +113,7 @@ impl<'a> Reader<'a> {
                 explode: header.explode,
                 allow_reserved: false,
                 schema: header.schema,
+                form: None,
                 description: header.description,
                 deprecated: header.deprecated,
                 examples: header.examples,
@@ -123,8 +149,15 @@ impl<'a> Reader<'a> {
         media_type: &str,
         scope: &str,
     ) -> Vec<Encoding> {
-        let has_parts = essence(media_type) == "multipart/form-data";
+        let essence = essence(media_type);
+        let has_parts = essence == "multipart/form-data";
+        let is_form = essence == "application/x-www-form-urlencoded";
         let mut each = media.map("encoding");
+        if !is_form && !essence.starts_with("multipart/") && !each.is_empty() {
+            let message = format!("`{essence}` has no fields, which this would be about");
+            self.invalid(&media.at.child("encoding"), message, IGNORED);
+            return Vec::new();
+        }
         if let Some(schema) = media.member("schema").filter(|_| !each.is_empty())
             && let Some(names) = self.property_names(schema)
         {
@@ -134,24 +167,93 @@ impl<'a> Reader<'a> {
         }
         let each = each.into_iter();
         each.map(|(field, node)| {
-            let says = node.member("style").is_some() || node.member("explode").is_some();
-            let style = says.then(|| {
-                let style = self.style(&node, ParamLocation::Query);
-                let explode = node.value.get("explode").and_then(Value::as_bool);
-                (style, explode.unwrap_or(style.is_exploded()))
-            });
-            let headers = match has_parts {
-                true => self.headers_of_parts(&node, &format!("{scope}/{field}")),
-                false => Vec::new(),
-            };
-            Encoding {
-                field: field.to_owned(),
-                content_type: self.types_of_parts(&node),
-                style,
-                headers,
-                at: node.at,
+            let encoding = self.one_encoding(&node, field, has_parts, scope);
+            if !encoding.positions.is_empty() {
+                self.report_nested(&node, "its parts are one file");
             }
+            encoding
         })
         .collect()
+    }
+
+    fn one_encoding(
+        &mut self,
+        node: &Node<'a>,
+        field: &str,
+        has_parts: bool,
+        scope: &str,
+    ) -> Encoding {
+        // What has no name is no parameter (OpenAPI 3.2.0 §4.15.1.2).
+        let says = !field.is_empty()
+            && (node.member("style").is_some() || node.member("explode").is_some());
+        let style = says.then(|| {
+            let style = self.style(node, ParamLocation::Query);
+            let explode = node.value.get("explode").and_then(Value::as_bool);
+            (style, explode.unwrap_or(style.is_exploded()))
+        });
+        let scope = match field {
+            "" => scope.to_owned(),
+            field => format!("{scope}/{field}"),
+        };
+        let headers = match has_parts {
+            true => self.headers_of_parts(node, &scope),
+            false => Vec::new(),
+        };
+        let content_type = self.types_of_parts(node);
+        if node.member("encoding").is_some() {
+            self.report_nested(node, IGNORED);
+        }
+        Encoding {
+            field: field.to_owned(),
+            style,
+            headers,
+            positions: self.positions(node, content_type.as_deref().unwrap_or_default(), &scope),
+            content_type,
+            at: node.at.clone(),
+        }
+    }
+
+    /// Reports the encodings of parts within a part that cannot be told apart.
+    fn report_nested(&mut self, node: &Node<'a>, fallback: &str) {
+        let message = "parts within a part are told apart where none of them has a name";
+        let problem = Diagnostic::new(Code::Unsupported, &node.at, message);
+        self.diagnostics.recover(problem, fallback);
+    }
+
+    /// The encodings of parts by their places, which only a body of parts has.
+    pub(super) fn positions(
+        &mut self,
+        node: &Node<'a>,
+        media_type: &str,
+        scope: &str,
+    ) -> Positions {
+        let said = ["prefixEncoding", "itemEncoding"].map(|name| node.member(name));
+        let essence = essence(media_type);
+        let refused = match essence.as_str() {
+            "multipart/form-data" => Some((Code::Unsupported, "the parts of a form have names")),
+            multipart if multipart.starts_with("multipart/") => None,
+            _ => Some((
+                Code::Invalid,
+                "only `multipart` has parts, which this would be about",
+            )),
+        };
+        if let Some((code, message)) = refused {
+            for node in said.into_iter().flatten() {
+                let problem = Diagnostic::new(code, &node.at, message);
+                self.diagnostics.recover(problem, IGNORED);
+            }
+            return Positions::default();
+        }
+        let [prefix, rest] = said;
+        let prefix = prefix.map(|prefix| prefix.items()).unwrap_or_default();
+        let prefix = prefix.into_iter().enumerate();
+        let prefix = prefix.map(|(index, node)| {
+            let place = format!("part{}", index + 1);
+            self.one_encoding(&node, "", true, &format!("{scope}/{place}"))
+        });
+        Positions {
+            prefix: prefix.collect(),
+            rest: rest.map(|node| Box::new(self.one_encoding(&node, "", true, scope))),
+        }
     }
 }

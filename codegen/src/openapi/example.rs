@@ -4,6 +4,7 @@
 
 use super::operation::IGNORED;
 use super::{Reader, node::Node};
+use crate::diagnostic::{Code, Diagnostic};
 use serde_json::Value;
 
 /// A named example (§4.8.19).
@@ -24,6 +25,17 @@ fn value(example: &Node<'_>, read: fn(&str) -> Option<Value>) -> Option<Value> {
 }
 
 impl<'a> Reader<'a> {
+    /// Says of an example that is elsewhere that it is not shown.
+    fn report_external(&mut self, example: &Node<'a>) {
+        if let Some(external) = example.member("externalValue") {
+            let message =
+                "an example in another file is not fetched: it is not shown, and not checked";
+            let problem = Diagnostic::new(Code::Unsupported, &external.at, message);
+            self.diagnostics
+                .warn(problem.help("`dataValue` beside it is shown"));
+        }
+    }
+
     pub(super) fn examples(&mut self, node: &Node<'a>) -> Vec<Example> {
         self.examples_by(node, |_| None)
     }
@@ -47,6 +59,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let Some(value) = value(&node, read) else {
+                self.report_external(&node);
                 continue;
             };
             examples.push(Example {

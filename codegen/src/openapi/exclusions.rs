@@ -35,7 +35,7 @@ const EXCLUSIONS: &[Exclusion] = &[
         &["style", "explode", "allowReserved"],
     ),
     (
-        &[Object::Media],
+        &[Object::Media, Object::Encoding],
         &["encoding"],
         &["prefixEncoding", "itemEncoding"],
     ),
@@ -63,7 +63,17 @@ pub(super) fn check(
     }
     match object {
         Object::ServerVariable if version > Version::V30 => no_values(members, at, diagnostics),
-        Object::Components => names(members, at, diagnostics),
+        Object::Components => {
+            let sections = members.iter().filter(|(name, _)| !name.starts_with("x-"));
+            for (section, named) in sections {
+                names(named, &at.child(section), "a component", diagnostics);
+            }
+        }
+        Object::Response => {
+            if let Some(links) = members.get("links") {
+                names(links, &at.child("links"), "a link", diagnostics);
+            }
+        }
         _ => {}
     }
 }
@@ -87,24 +97,18 @@ fn no_values(members: &Map<String, Value>, at: &Pointer, diagnostics: &mut Diagn
     }
 }
 
-/// Reports components whose names are not made of letters, digits, `.`, `-` and `_` (OpenAPI 3.1.1
-/// §4.8.7.1).
-fn names(components: &Map<String, Value>, at: &Pointer, diagnostics: &mut Diagnostics) {
+/// Reports components and links whose names are not made of letters, digits, `.`, `-` and `_` (OpenAPI
+/// 3.1.1 §4.8.7.1 and §4.8.17.1).
+fn names(named: &Value, at: &Pointer, what: &str, diagnostics: &mut Diagnostics) {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let sections = components
-        .iter()
-        .filter(|(name, _)| !name.starts_with("x-"));
-    for (section, named) in sections {
-        let names = named
-            .as_object()
-            .into_iter()
-            .flatten()
-            .map(|(name, _)| name);
-        for name in names.filter(|name| name.is_empty() || !name.chars().all(is_plain)) {
-            let at = at.child(section).child(name);
-            let message = "the name of a component has letters, digits, `.`, `-` and `_` alone";
-            let problem = Diagnostic::new(Code::Invalid, &at, message);
-            diagnostics.recover(problem, "it has the name all the same");
-        }
+    let names = named
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name);
+    for name in names.filter(|name| name.is_empty() || !name.chars().all(is_plain)) {
+        let message = format!("the name of {what} has letters, digits, `.`, `-` and `_` alone");
+        let problem = Diagnostic::new(Code::Invalid, &at.child(name), message);
+        diagnostics.recover(problem, "it has the name all the same");
     }
 }

@@ -12,6 +12,7 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
     let text = root.get("openapi").and_then(Value::as_str);
     let text = text.unwrap_or_default();
     if let Some(version) = Version::of(text) {
+        check_number(text, version, diagnostics);
         check_parts(root, version, diagnostics);
         check_self(root, diagnostics);
         return version;
@@ -30,6 +31,16 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
         diagnostics.fatal(Diagnostic::new(Code::Version, &at, message));
     }
     Version::default()
+}
+
+/// Checks that a version has all of its numbers (OpenAPI 3.2.0 §4.1.1).
+fn check_number(text: &str, version: Version, diagnostics: &mut Diagnostics) {
+    if text.split('.').count() < 3 {
+        let at = Pointer::default().child("openapi");
+        let message = format!("the version of OpenAPI has three numbers, such as {version}.0");
+        let problem = Diagnostic::new(Code::Invalid, &at, message);
+        diagnostics.recover(problem, &format!("it is {version}"));
+    }
 }
 
 /// Checks that a document has a part that describes something (OpenAPI 3.0.4 §4.7.1, 3.2.0 §4.1).

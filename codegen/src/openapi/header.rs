@@ -4,6 +4,7 @@ use super::example::Example;
 use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::{Key, Reader, node::Node};
+use crate::message::ParamLocation;
 use crate::source::Pointer;
 
 /// A response header (§4.8.21).
@@ -41,6 +42,13 @@ impl<'a> Reader<'a> {
         }
         let node = self.resolve_part(node, "a header", IGNORED)?;
         let fields: openapiv3::Header = self.fields(&node, Object::Header, IGNORED)?;
+        self.style(&node, ParamLocation::Header);
+        for field in ["allowEmptyValue", "allowReserved"] {
+            if node.flag(field) {
+                let message = format!("`{field}` means nothing in a header");
+                self.invalid(&node.at.child(field), message, IGNORED);
+            }
+        }
         let (schema, is_json) = self.value_schema(&node, format!("{scope}/header/{name}"));
         Some(Header {
             name: name.to_owned(),

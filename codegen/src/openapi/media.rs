@@ -3,7 +3,7 @@
 //! Nothing of a media type is left for [`openapiv3::MediaType`]: its schemas, examples and encodings are
 //! read at their own places.
 
-use super::encoding::Encoding;
+use super::encoding::{Encoding, Positions};
 use super::example::Example;
 use super::object_fields::Object;
 use super::operation::IGNORED;
@@ -36,6 +36,8 @@ pub struct Media {
     /// The schema of each item of a sequence: new in OpenAPI 3.2, read in any version.
     pub item_schema: Option<Key>,
     pub encoding: Vec<Encoding>,
+    /// `prefixEncoding` and `itemEncoding`: new in OpenAPI 3.2.
+    pub positions: Positions,
     pub examples: Vec<Example>,
 }
 
@@ -48,6 +50,7 @@ impl Media {
             schema: None,
             item_schema: None,
             encoding: Vec::new(),
+            positions: Positions::default(),
             examples: Vec::new(),
         }
     }
@@ -147,6 +150,7 @@ impl<'a> Reader<'a> {
                 item_schema: lift("itemSchema", format!("{wanted}/item")),
                 schema: lift("schema", wanted.clone()),
                 encoding: self.encoding(&node, media_type, &wanted),
+                positions: self.positions(&node, media_type, &wanted),
                 examples: self.examples_by(&node, reader(media_type)),
                 at: node.at,
             });

@@ -8,6 +8,8 @@ use super::media::Body;
 use super::object_fields::{Object, is_method};
 use super::parameter::Parameter;
 use super::response::Response;
+use super::server::repeated;
+use super::version::Version;
 use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::ParamLocation;
@@ -128,6 +130,7 @@ impl<'a> Reader<'a> {
             .map(|paths| paths.members())
             .unwrap_or_default();
         for (path, item) in paths {
+            self.check_path(path, &item);
             let (of_item, count) = self.item(item, path);
             documented += count;
             for (operation, node) in of_item {
@@ -136,6 +139,19 @@ impl<'a> Reader<'a> {
             }
         }
         (operations, documented)
+    }
+
+    /// Checks that a path has each of its names once, which OpenAPI 3.2 asks for (3.2.0 §4.8.1).
+    fn check_path(&mut self, path: &str, item: &Node<'a>) {
+        if self.bundle.version < Version::V32 {
+            return;
+        }
+        for name in repeated(path) {
+            let message = format!("a path names `{{{name}}}` once");
+            let problem = Diagnostic::new(Code::PathTemplate, &item.at, message);
+            self.diagnostics
+                .recover(problem, "both are to have the same text");
+        }
     }
 
     /// The operations of a path item that can be read, each with its place, and the number of all.

@@ -1,6 +1,7 @@
 //! Parameters (OpenAPI 3.1.1 §4.8.12).
 
 use super::example::Example;
+use super::media::Media;
 use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::version::{self, Version};
@@ -27,6 +28,8 @@ pub struct Parameter {
     pub explode: bool,
     pub allow_reserved: bool,
     pub schema: Key,
+    /// The form that a query string is, where it is one.
+    pub form: Option<Media>,
     pub description: Option<String>,
     pub deprecated: bool,
     pub examples: Vec<Example>,
@@ -139,8 +142,13 @@ impl<'a> Reader<'a> {
             Some(shared) => format!("parameters/{shared}"),
             None => format!("{scope}/{}/{name}", place_name),
         };
+        let mut form = None;
         let (schema, style) = match place_name {
-            QUERY_STRING => self.query_string(&node, wanted),
+            QUERY_STRING => {
+                let (schema, style, read) = self.query_string(&node, wanted);
+                form = read;
+                (schema, style)
+            }
             _ => {
                 let style = self.style(&node, place);
                 let (schema, is_json) = self.value_schema(&node, wanted);
@@ -150,6 +158,12 @@ impl<'a> Reader<'a> {
         if allow_reserved {
             self.check_reserved(&node, place, style);
         }
+        if node.flag("allowEmptyValue") && (place_name != "query") {
+            let message = "only a parameter of the query may be empty instead of absent";
+            let at = node.at.child("allowEmptyValue");
+            let problem = Diagnostic::new(Code::Parameter, &at, message);
+            self.diagnostics.recover(problem, IGNORED);
+        }
         Some(Parameter {
             component,
             place,
@@ -158,6 +172,7 @@ impl<'a> Reader<'a> {
             explode: fields.explode.unwrap_or(style.is_exploded()),
             allow_reserved,
             schema,
+            form,
             description: fields.description,
             deprecated: fields.deprecated.unwrap_or_default(),
             examples: self.examples_of(&node),

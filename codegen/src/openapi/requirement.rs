@@ -65,7 +65,9 @@ impl<'a> Reader<'a> {
         for (name, scopes) in node.entries() {
             let name = self.scheme_name(name, &scopes);
             self.check_declared(&name, &scopes);
-            schemes.push((name, self.scopes(&scopes)));
+            let listed = self.scopes(&scopes);
+            self.check_roles(&name, &listed, &scopes);
+            schemes.push((name, listed));
         }
         self.check_together(&schemes, &node.at);
         schemes
@@ -77,16 +79,38 @@ impl<'a> Reader<'a> {
         if self.schemes.iter().any(|(declared, _)| declared == name) {
             return name.to_owned();
         }
-        let referred = Pointer::of_reference(name);
-        match referred.and_then(|at| at.component("securitySchemes")) {
-            Some(referred) => {
-                let what = "a reference to a security scheme in place of its name";
-                let own = self.bundle.version;
-                version::check(what, Version::V32, own, &scopes.at, self.diagnostics);
-                referred
-            }
-            None => name.to_owned(),
+        let Some(at) = Pointer::of_reference(name) else {
+            return name.to_owned();
+        };
+        let referred = at.component("securitySchemes");
+        let referred = referred.or_else(|| self.scheme_elsewhere(at));
+        let Some(referred) = referred else {
+            return name.to_owned();
+        };
+        let what = "a reference to a security scheme in place of its name";
+        let own = self.bundle.version;
+        version::check(what, Version::V32, own, &scopes.at, self.diagnostics);
+        referred
+    }
+
+    /// The name of a scheme that is none of the document's components: the last step to it, or that with a
+    /// number where another has it.
+    fn scheme_elsewhere(&mut self, at: Pointer) -> Option<String> {
+        let mut known = self.schemes_elsewhere.iter();
+        if let Some((_, name)) = known.find(|(place, _)| *place == at) {
+            return Some(name.clone());
         }
+        let node = Node::root(self.root).find(&at)?;
+        let wanted = at.tokens().last()?;
+        let mut name = wanted.clone();
+        let mut numbers = 2..;
+        while self.schemes.iter().any(|(declared, _)| *declared == name) {
+            name = format!("{wanted}{}", numbers.next()?);
+        }
+        let scheme = self.readable_scheme(node);
+        self.schemes.push((name.clone(), scheme));
+        self.schemes_elsewhere.push((at, name.clone()));
+        Some(name)
     }
 
     /// The names of scopes. None is dropped, because a dropped one would let others in.
@@ -113,6 +137,23 @@ impl<'a> Reader<'a> {
             }
         }
         names
+    }
+
+    /// Checks that only a scheme with scopes lists any before OpenAPI 3.1, which has made roles of the
+    /// others' (OpenAPI 3.0.4 §4.7.30).
+    fn check_roles(&mut self, name: &str, listed: &[String], scopes: &Node<'a>) {
+        let mut schemes = self.schemes.iter();
+        let scheme = schemes.find(|(known, _)| known == name);
+        let has_scopes = scheme.is_none_or(|(_, scheme)| scheme.has_scopes());
+        if self.bundle.version == Version::V30 && !has_scopes && !listed.is_empty() {
+            let message =
+                format!("only OAuth and OpenID Connect have scopes, and `{name}` is neither");
+            self.invalid(
+                &scopes.at,
+                message,
+                "they are roles, as OpenAPI 3.1 has them",
+            );
+        }
     }
 
     /// Checks that a scheme of this name is declared; reports an undeclared one once.

@@ -10,6 +10,10 @@ use openapiv3::{APIKeyLocation, SecurityScheme as Known};
 pub(super) const OWN_HOOK: &str =
     "the host's method for it is given the head of the request, and decides";
 
+/// The extension of flows that holds the scopes of `deviceAuthorization`, new in 3.2, which
+/// `openapiv3` does not know.
+pub(crate) const DEVICE_SCOPES: &str = "x-device-scopes";
+
 /// A security scheme.
 #[derive(Debug)]
 pub enum SecurityScheme {
@@ -22,6 +26,17 @@ pub enum SecurityScheme {
 }
 
 impl SecurityScheme {
+    /// Whether requirements may ask for scopes of it; of one that cannot be read, they may.
+    pub(super) fn has_scopes(&self) -> bool {
+        match self {
+            SecurityScheme::Known(known) => {
+                matches!(**known, Known::OAuth2 { .. } | Known::OpenIDConnect { .. })
+            }
+            SecurityScheme::MutualTls => false,
+            SecurityScheme::Unknown => true,
+        }
+    }
+
     /// The authentication scheme of its credentials in `Authorization`, in lower case (RFC 9110
     /// §11.1); `None` where they are sent elsewhere, or as a key, whose form is the API's own.
     pub(crate) fn authentication(&self) -> Option<String> {
@@ -42,13 +57,18 @@ impl<'a> Reader<'a> {
         let declared = components.map(|components| components.map("securitySchemes"));
         let mut schemes = Vec::new();
         for (name, node) in declared.unwrap_or_default() {
-            let checkpoint = self.diagnostics.checkpoint();
-            let scheme = self.scheme(node);
-            self.diagnostics.degraded_since(checkpoint, OWN_HOOK);
-            let scheme = scheme.unwrap_or(SecurityScheme::Unknown);
+            let scheme = self.readable_scheme(node);
             schemes.push((name.to_owned(), scheme));
         }
         schemes
+    }
+
+    /// A scheme, of which at least that is known that there is one.
+    pub(super) fn readable_scheme(&mut self, node: Node<'a>) -> SecurityScheme {
+        let checkpoint = self.diagnostics.checkpoint();
+        let scheme = self.scheme(node);
+        self.diagnostics.degraded_since(checkpoint, OWN_HOOK);
+        scheme.unwrap_or(SecurityScheme::Unknown)
     }
 
     fn scheme(&mut self, node: Node<'a>) -> Option<SecurityScheme> {
@@ -107,6 +127,12 @@ fn known_scheme(scheme: &Node<'_>) -> Result<Known, Box<Diagnostic>> {
         scheme.choice::<APIKeyLocation>("in")?;
     }
     let mut known = scheme.fields(kind)?;
+    if let Known::OAuth2 { flows, .. } = &mut known
+        && let Some(scopes) = scheme.value.pointer("/flows/deviceAuthorization/scopes")
+    {
+        let extensions = &mut flows.extensions;
+        extensions.insert(DEVICE_SCOPES.to_owned(), scopes.clone());
+    }
     if scheme.flag("deprecated") {
         let (Known::APIKey { description, .. }
         | Known::HTTP { description, .. }

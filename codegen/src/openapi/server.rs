@@ -4,7 +4,9 @@ use super::Reader;
 use super::node::Node;
 use super::object_fields::Object;
 use super::operation::IGNORED;
+use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
+use crate::source::Pointer;
 use openapiv3::Server;
 
 impl<'a> Reader<'a> {
@@ -31,10 +33,26 @@ impl<'a> Reader<'a> {
         servers
     }
 
+    /// Checks that the URL is no more than a place for paths, which OpenAPI 3.2 asks for (3.2.0 §4.5.1).
+    fn check_url(&mut self, url: &str, at: &Pointer) {
+        if self.bundle.version < Version::V32 {
+            return;
+        }
+        if url.contains(['?', '#']) {
+            let message = "the URL of a server has neither a query nor a fragment";
+            self.invalid(at, message, "paths are appended to it all the same");
+        }
+        for name in repeated(url) {
+            let message = format!("the URL of a server names `{{{name}}}` once");
+            self.invalid(at, message, "each of them has the variable's value");
+        }
+    }
+
     /// Checks that each variable of the URL is defined, and that its default is one of its values.
     fn check_variables(&mut self, node: &Node<'a>, server: &Server) {
         let defined: Vec<_> = server.variables.iter().flatten().collect();
         let at = node.at.child("url");
+        self.check_url(&server.url, &at);
         for name in names(&server.url) {
             if defined.iter().any(|(known, _)| *known == name) {
                 continue;
@@ -64,6 +82,13 @@ fn named(name: &str, description: Option<String>) -> String {
         Some(description) if !description.trim().is_empty() => format!("{name}: {description}"),
         _ => name.to_owned(),
     }
+}
+
+/// The names between braces that are there more than once.
+pub(super) fn repeated(template: &str) -> Vec<&str> {
+    let mut names = names(template);
+    names.retain(|name| template.matches(&format!("{{{name}}}")).count() > 1);
+    names
 }
 
 /// The names between braces, each once.

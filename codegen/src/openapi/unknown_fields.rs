@@ -8,6 +8,7 @@ use super::exclusions;
 use super::extensions;
 use super::object_fields::{self, FieldType, Object};
 use super::operation::IGNORED;
+use super::uris;
 use super::version::{self, Version};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -44,6 +45,7 @@ fn of_object(
     }
     extensions::check(FieldType::Object(object), members, at, diagnostics);
     exclusions::check(object, members, at, version, diagnostics);
+    uris::check(object, members, at, diagnostics);
     let Some(fields) = object.fields() else {
         return;
     };

@@ -1,6 +1,7 @@
 //! Values of parameters and headers: described by a schema, or as a text of a media type (OpenAPI
 //! 3.1.1 §4.8.12.1).
 
+use super::media::Media;
 use super::version::{self, Version};
 use super::{Key, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
@@ -81,7 +82,12 @@ impl<'a> Reader<'a> {
 
     /// The schema of a query string and its style, which its one media type tells (OpenAPI 3.2.0
     /// §4.12.2.3).
-    pub(super) fn query_string(&mut self, node: &Node<'a>, wanted: String) -> (Key, Style) {
+    /// A form comes with its encodings.
+    pub(super) fn query_string(
+        &mut self,
+        node: &Node<'a>,
+        wanted: String,
+    ) -> (Key, Style, Option<Media>) {
         let at = node.at.child("in");
         let what = "a parameter that is the query string";
         version::check(
@@ -96,7 +102,7 @@ impl<'a> Reader<'a> {
             let message = "a query string has `content`, which says how it is written";
             self.invalid(&schema.at, message, "it is written as a form is");
             let key = self.lift(wanted, schema.value, schema.at);
-            return (key, Style::QueryForm);
+            return (key, Style::QueryForm, None);
         }
         let media = content.as_ref().map(|content| content.entries());
         let media = media.unwrap_or_default().into_iter().next();
@@ -104,27 +110,22 @@ impl<'a> Reader<'a> {
             && essence(name) == FORM
             && let Some(media) = self.media_type(media)
             && let Some(schema) = media.member("schema")
+            && schema.text("type") != Some("array")
         {
-            self.report_encoding(&media);
-            if schema.text("type") != Some("array") {
-                let key = self.lift(wanted, schema.value, schema.at);
-                return (key, Style::QueryForm);
-            }
+            let encoding = self.encoding(&media, name, &wanted);
+            let key = self.lift(wanted, schema.value, schema.at);
+            let form = Media {
+                media_type: name.to_owned(),
+                schema: Some(key.clone()),
+                encoding,
+                ..Media::of_bytes(media.at)
+            };
+            return (key, Style::QueryForm, Some(form));
         }
         let (key, is_json) = self.value_schema(node, wanted);
         match is_json {
-            true => (key, Style::QueryJson),
-            false => (key, Style::QueryText),
-        }
-    }
-
-    /// Reports how the fields of a query string are to be written: they are written by default.
-    fn report_encoding(&mut self, media: &Node<'a>) {
-        if let Some(encoding) = media.member("encoding") {
-            let message = "the fields of a query string have no encoding of their own";
-            let problem = Diagnostic::new(Code::Unsupported, &encoding.at, message);
-            let fallback = "each is written as a form writes it by default";
-            self.diagnostics.recover(problem, fallback);
+            true => (key, Style::QueryJson, None),
+            false => (key, Style::QueryText, None),
         }
     }
 

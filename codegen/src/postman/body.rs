@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
-use super::sample::{body_text, preview_language, text};
-use super::style;
+use super::sample::{preview_language, text};
+use super::{sequence, style};
 use crate::ir::{
     self, Api, Content, Field, FieldContent, FormField, Media, ModelShape, Styled, Type,
 };
@@ -30,7 +30,8 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
                 .collect(),
         },
         Content::Text | Content::Items(..) | Content::Events(_) => raw(media, example.as_ref()),
-        Content::Stream => Body::File {
+        Content::Parts(_) if example.is_some() => raw(media, example.as_ref()),
+        Content::Stream | Content::Parts(_) => Body::File {
             file: File { src: None },
         },
     }
@@ -71,7 +72,7 @@ fn form_rows(context: &Context<'_>, field: &FormField) -> Vec<FormRow> {
 }
 
 fn raw(media: &Media, value: Option<&Value>) -> Body {
-    let text = value.map(|value| body_text(&media.media_type, value));
+    let text = value.map(|value| sequence::text(media, value));
     Body::Raw {
         raw: text.unwrap_or_default(),
         options: RawOptions {
@@ -94,9 +95,8 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
         .into_iter()
         .flatten()
         .flat_map(|(name, value)| {
-            let own = styled.iter().find(|field| field.wire == *name);
-            let pairs = match own {
-                Some(field) => style::pairs(name, (field.style, field.explode), value),
+            let pairs = match Styled::of(styled, name) {
+                Some(style) => style::pairs(name, style, value),
                 None => pairs::form_field(name, value),
             };
             let row = |(key, value)| Row {

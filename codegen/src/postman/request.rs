@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::format::{Description, Request, Row};
-use super::{auth, body, describe, style, url};
+use super::{auth, body, describe, sequence, style, url};
 use crate::ir::{Content, Operation, Param, ParamLocation, Status};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
         .map(|(name, value)| plain(name, value.to_owned()))
         .collect();
     let mut header = vec![plain("Accept", accepted(operation))];
-    header.extend(media.map(|media| plain("Content-Type", media.media_type.clone())));
+    header.extend(media.map(|media| plain("Content-Type", sequence::media_type(media))));
     header.retain(|row| row.value.as_deref() != Some(""));
     header.extend(answers_with_events(operation).then(|| plain("Prefer", STREAM_END.into())));
     let mut cookies = credentials.cookies;
@@ -113,8 +113,10 @@ fn query_rows(param: &Param, value: Option<Value>) -> Vec<Row> {
 
 /// The names and values of a parameter; one without a value is still listed by its name.
 fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
-    let pairs =
-        value.map(|value| style::pairs(&param.field.wire, (param.style, param.explode), &value));
+    let pairs = value.map(|value| match param.fields.as_slice() {
+        [] => style::pairs(&param.field.wire, (param.style, param.explode), &value),
+        fields => style::form(&value, fields),
+    });
     pairs
         .filter(|pairs| !pairs.is_empty())
         .unwrap_or_else(|| vec![(param.field.wire.clone(), String::new())])

@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::format::{Description, Request, Row, SavedResponse};
-use super::sample;
+use super::{sample, sequence};
 use crate::ir::{Content, Example, Media, Operation, Response, Status};
 use http::StatusCode;
 use serde_json::Value;
@@ -72,7 +72,10 @@ impl Printing<'_> {
             preview: media.map(|media| sample::preview_language(&media.media_type)),
             header: self.headers(media_type),
             cookie: [],
-            body: value.map(|value| sample::body_text(media_type, &value)),
+            body: value.map(|value| match media {
+                Some(media) => sequence::text(media, &value),
+                None => sample::body_text(media_type, &value),
+            }),
         }
     }
 
@@ -85,7 +88,8 @@ impl Printing<'_> {
             | Content::Text
             | Content::Stream
             | Content::Items(..)
-            | Content::Events(_) => None,
+            | Content::Events(_)
+            | Content::Parts(_) => None,
         }
     }
 

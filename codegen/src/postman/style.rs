@@ -1,8 +1,13 @@
 //! A parameter's value in its style. Nothing is percent-encoded here: Postman does that when it sends.
 
-use crate::ir::{Param, Style};
+use crate::ir::{Param, Style, Styled};
 use json_schema::style;
 use serde_json::Value;
+
+/// The pairs of a form, of whose fields these have a style.
+pub(super) fn form(value: &Value, styled: &[Styled]) -> Vec<(String, String)> {
+    style::form(value, |name| Styled::of(styled, name), str::to_owned)
+}
 
 /// The names and values that a parameter writes in a query or a cookie, or a field in a form.
 pub(super) fn pairs(name: &str, style: (Style, bool), value: &Value) -> Vec<(String, String)> {

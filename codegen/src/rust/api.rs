@@ -2,13 +2,14 @@
 
 mod call;
 mod form;
+mod parts;
 mod response;
 mod sequence;
 
 pub(super) use call::{call_name, declared, literal, styled, table_name};
-pub(super) use form::form_ty;
+pub(super) use parts::{essence as parts_essence, reader as parts_reader, write_parts};
 pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
-pub(super) use sequence::{framing, read_events};
+pub(super) use sequence::{framing, read_events, write_events};
 
 use super::check::Checked;
 use super::deprecation;
@@ -58,11 +59,13 @@ pub(super) fn items(
         items.extend(params_struct(api, operation));
         items.extend(form::definitions(api, checked, operation));
         items.extend(body_enum(api, operation));
+        let media = operation.body.iter().flat_map(|body| &body.media);
+        items.extend(media.flat_map(|media| streamed(api, checked, operation, media)));
         if operation.served {
             items.extend(accept_enum(operation));
         }
         if !operation.raw {
-            items.extend(response::definition(api, operation));
+            items.extend(response::definition(api, checked, operation));
         }
     }
     for operation in operations {
@@ -238,26 +241,39 @@ fn struct_of(api: &Api, (name, doc): (&Ident, TokenStream), params: &[Param]) ->
     }
 }
 
-/// The type of what one media type holds.
-pub(super) fn content_ty(api: &Api, media: &Media) -> TokenStream {
+/// The enums and structs of a body that passes one by one.
+fn streamed(
+    api: &Api,
+    checked: &Checked,
+    operation: &Operation,
+    media: &Media,
+) -> Vec<TokenStream> {
+    let mut items = parts::definitions(api, checked, operation, media);
+    items.extend(sequence::kinds(api, operation, media));
+    items
+}
+
+/// The type of what one media type holds; `module` is the path of the types that an operation has for it.
+pub(super) fn content_ty(api: &Api, media: &Media, module: &TokenStream) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, ..) | Content::Scalar(inner, _) => {
             ty(api, inner, ModelPath::Qualified)
         }
         Content::Multipart(form) => {
             let name = names::pascal(&form.name);
-            form::form_ty(form, quote!(#name))
+            form::form_ty(form, quote!(#module #name))
         }
         Content::Text => quote!(String),
         Content::Stream => quote!(runtime::ByteStream),
         Content::Items(_, item, _) => sequence::items(api, item),
-        Content::Events(data) => sequence::events(api, data),
+        Content::Events(data) => sequence::events(api, data, module),
+        Content::Parts(parts) => parts::parts_ty(api, parts, module),
     }
 }
 
 fn body_ty(api: &Api, body: &Body) -> TokenStream {
     match body.media.as_slice() {
-        [only] => content_ty(api, only),
+        [only] => content_ty(api, only, &TokenStream::new()),
         _ => {
             let name = names::pascal(&body.name);
             quote!(#name)
@@ -295,7 +311,8 @@ fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
         operation.id
     ));
     let variants = body.media.iter().map(|media| {
-        let (rust, ty) = (names::pascal(&media.name), content_ty(api, media));
+        let ty = content_ty(api, media, &TokenStream::new());
+        let rust = names::pascal(&media.name);
         let doc = self::doc(&format!("`{}`", media.media_type));
         quote!(#doc #rust(#ty),)
     });

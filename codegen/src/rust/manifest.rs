@@ -52,6 +52,7 @@ struct LibRs<'a> {
     links: bool,
     security: bool,
     multipart: bool,
+    parts: bool,
     streams: bool,
     /// One for each tag.
     modules: Vec<String>,
@@ -98,7 +99,7 @@ fn default(api: &Api, options: &Options) -> String {
 fn needs(api: &Api) -> String {
     let needs = [
         (true, "\"dep:http\""),
-        (has_forms(api), "\"runtime/multipart\""),
+        (has_forms(api) || has_parts(api), "\"runtime/multipart\""),
         (has_sequences(api), "\"runtime/streams\""),
     ];
     let needs = needs.iter().filter(|(needed, _)| *needed);
@@ -111,9 +112,20 @@ pub(super) fn has_forms(api: &Api) -> bool {
     contents(api).any(|content| matches!(content, Content::Multipart(_)))
 }
 
-/// Whether any body is events, or items that pass one by one.
+/// Whether any body is events, or items or parts that pass one by one.
 fn has_sequences(api: &Api) -> bool {
-    contents(api).any(|content| matches!(content, Content::Items(..) | Content::Events(_)))
+    let is_sequence = |content: &Content| {
+        matches!(
+            content,
+            Content::Items(..) | Content::Events(_) | Content::Parts(_)
+        )
+    };
+    contents(api).any(is_sequence)
+}
+
+/// Whether any body is parts without names.
+fn has_parts(api: &Api) -> bool {
+    contents(api).any(|content| matches!(content, Content::Parts(_)))
 }
 
 /// The bodies of all requests and answers.
@@ -233,6 +245,7 @@ pub(super) fn lib_rs(api: &Api) -> String {
         links: !api.links.is_empty(),
         security: !super::security::is_empty(api),
         multipart: has_forms(api),
+        parts: has_parts(api),
         streams: has_sequences(api),
         modules: api
             .groups

@@ -101,9 +101,11 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
 fn sent(api: &Api) -> BTreeSet<ModelId> {
     let bodies = api.all_operations().filter_map(|one| one.body.as_ref());
     let media = bodies.flat_map(|body| &body.media);
-    let types = media.filter_map(|media| match &media.content {
-        Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => Some(ty),
-        _ => None,
+    let types = media.flat_map(|media| match &media.content {
+        Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => vec![ty],
+        Content::Events(data) => data.types(),
+        Content::Parts(parts) => parts.types(),
+        _ => Vec::new(),
     });
     let mut open: Vec<ModelId> = types.filter_map(innermost).collect();
     let mut sent = BTreeSet::new();

@@ -4,9 +4,9 @@ use super::text::Text;
 use crate::ir::uri::{LOCAL, encoded, encoded_value};
 use crate::ir::{
     Api, Content, ExampleRequest, Media, Operation, Param, ParamLocation, Response, Scheme,
-    SchemeKind, Server, Status,
+    SchemeKind, Server, Status, Styled,
 };
-use json_schema::{pairs, style};
+use json_schema::style;
 use serde_json::Value;
 
 /// A request, ready to be written in any language.
@@ -128,8 +128,14 @@ fn pairs_of(param: &Param, value: &Value, encode: fn(&str) -> String) -> Vec<Tex
     if param.style.is_query_text() {
         return vec![Text::default().literal(one_text(param, value, encode))];
     }
-    let style = (param.style, param.explode);
-    let pairs = style::pairs(style, &param.field.wire, value, encode).into_iter();
+    let pairs = match param.fields.as_slice() {
+        [] => {
+            let style = (param.style, param.explode);
+            style::pairs(style, &param.field.wire, value, encode)
+        }
+        fields => style::form(value, |name| Styled::of(fields, name), encode),
+    };
+    let pairs = pairs.into_iter();
     pairs.map(|(name, value)| pair(name, value)).collect()
 }
 
@@ -149,19 +155,9 @@ fn joined(texts: Vec<Text>, before: &str, delimiter: &str) -> Text {
 fn sample_body(media: &Media, value: &Value) -> SampleBody {
     match (&media.content, value) {
         (Content::Json(..), value) => SampleBody::Json(value.clone()),
-        (Content::Form(_, _, styled), Value::Object(members)) => {
-            let fields = members.iter().flat_map(|(name, value)| {
-                let own = styled.iter().find(|field| field.wire == *name);
-                match own {
-                    Some(field) => {
-                        style::pairs((field.style, field.explode), name, value, encoded_value)
-                    }
-                    None => pairs::form_field(name, value)
-                        .into_iter()
-                        .map(|(name, value)| (encoded_value(&name), encoded_value(&value)))
-                        .collect(),
-                }
-            });
+        (Content::Form(_, _, styled), Value::Object(_)) => {
+            let style = |name: &str| Styled::of(styled, name);
+            let fields = style::form(value, style, encoded_value).into_iter();
             let fields: Vec<_> = fields
                 .map(|(name, value)| format!("{name}={value}"))
                 .collect();

@@ -176,8 +176,12 @@ impl Found<'_, '_> {
         let mut variants = union.variants.iter();
         match &union.discrimination {
             Discrimination::Tag(member) => {
-                let tag = value.get(member)?.as_str()?;
-                variants.find(|variant| variant.tags.iter().any(|known| known == tag))
+                let tag = value.get(member).and_then(Value::as_str);
+                let is_named = |variant: &&UnionVariant| {
+                    variant.tags.iter().any(|known| Some(known.as_str()) == tag)
+                };
+                let default = union.variants.iter().find(|variant| variant.is_default);
+                variants.find(is_named).or(default)
             }
             Discrimination::Type => {
                 let of = JsonType::of(value);

@@ -28,6 +28,9 @@ const DYNAMIC: &str = "$dynamicRef";
 /// The member that refers to any other object.
 const REFERENCE: &str = "$ref";
 
+/// The member that lists requirements, which may refer to security schemes.
+const SECURITY: &str = "security";
+
 /// The members that refer to schemas or to other parts of documents.
 const REFERENCES: [&str; 3] = [REFERENCE, DYNAMIC, LINK];
 
@@ -170,8 +173,10 @@ fn mount(root: &mut Value, name: &str, files: Vec<(String, Value)>) -> OriginalR
 /// long, so that this saves reading them.
 fn may_refer(text: &str) -> bool {
     let mut forms = [".json", ".yaml", ".yml"].iter();
+    let names_files = ["mapping", "defaultMapping", "securitySchemes/"];
     text.split("$ref").skip(1).any(may_lead_elsewhere)
-        || (text.contains("mapping") && forms.any(|form| text.contains(form)))
+        || (names_files.iter().any(|name| text.contains(name))
+            && forms.any(|form| text.contains(form)))
 }
 
 /// Whether a `$ref` followed by this text may refer to another file. Prose may contain `$ref` too;
@@ -253,6 +258,11 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
                             show(name, target);
                         }
                     }
+                    Value::Array(alternatives) if name == SECURITY && !naming => {
+                        for requirement in alternatives {
+                            each_scheme(requirement, show);
+                        }
+                    }
                     _ if !naming && is_data(name, member) => {}
                     _ => {
                         let names = NAMING.contains(&name.as_str()) && !naming;
@@ -263,6 +273,26 @@ fn each_reference(value: &mut Value, naming: bool, show: &mut impl FnMut(&str, &
         }
         _ => {}
     }
+}
+
+/// Visits the schemes of a security requirement that have a reference in place of their name (OpenAPI
+/// 3.2.0 §4.30).
+fn each_scheme(requirement: &mut Value, show: &mut impl FnMut(&str, &mut String)) {
+    let Some(members) = requirement.as_object_mut() else {
+        return;
+    };
+    let is_reference = |name: &String| name.contains(['#', '/']);
+    if !members.keys().any(is_reference) {
+        return;
+    }
+    let schemes = std::mem::take(members).into_iter();
+    let schemes = schemes.map(|(mut name, scopes)| {
+        if is_reference(&name) {
+            show(SECURITY, &mut name);
+        }
+        (name, scopes)
+    });
+    *members = schemes.collect();
 }
 
 /// Whether a member is data. The `examples` of a schema are; those of a parameter or body are
@@ -301,6 +331,8 @@ mod tests {
             "? $ref # told here\n: b.yaml",
             "$ref:\n  'b.yaml'",
             "mapping: { a: b.yaml }",
+            "defaultMapping: b.yaml",
+            "security: [{ 'b.yaml#/components/securitySchemes/a': [] }]",
         ];
         for text in leads {
             assert!(may_refer(text), "{text}");
@@ -395,6 +427,18 @@ mod tests {
             references,
             ["b.yaml#/a", "b.yaml#/b", "b.yaml#/c", "b.yaml#/e"]
         );
+    }
+
+    #[test]
+    fn rewrites_references_to_security_schemes() {
+        let mut root =
+            json!({ "security": [{ "own": [], "b.yaml#/components/securitySchemes/a": ["x"] }] });
+        let other = json!({ "get": { "security": [{ "#/components/securitySchemes/a": [] }] } });
+        mount(&mut root, "root.yaml", vec![("b.yaml".into(), other)]);
+        let there = "#/x-files/b.yaml/components/securitySchemes/a";
+        assert_eq!(root["security"], json!([{ "own": [], there: ["x"] }]));
+        let inner = &root["x-files"]["b.yaml"]["get"]["security"];
+        assert_eq!(*inner, json!([{ there: [] }]));
     }
 
     #[test]

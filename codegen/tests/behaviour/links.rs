@@ -137,7 +137,7 @@ async fn what_was_made_is_asked_for_next() {
     assert_eq!(body, r#"Some("Emma")"#);
 
     make_type(&answer).expect("a request").send(&client).await.expect("an answer");
-    let plain = make_u1f600(&answer).expect("a request").send(&client).await.expect("an answer");
+    let plain = make_minus(&answer).expect("a request").send(&client).await.expect("an answer");
     assert!(plain_self(&plain).is_ok());
 }
 

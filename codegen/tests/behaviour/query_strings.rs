@@ -40,6 +40,11 @@ impl BooksApi for Echo {
         Ok(FormResponse::Ok { body })
     }
 
+    async fn encoded(&self, params: EncodedParams) -> Result<EncodedResponse, HandlerError> {
+        let body = format!("{:?}", params.search);
+        Ok(EncodedResponse::Ok { body })
+    }
+
     async fn json(&self, params: JsonParams) -> Result<JsonResponse, HandlerError> {
         let body = params.search.map_or("none".to_owned(), |search| search.word);
         Ok(JsonResponse::Ok { body })
@@ -119,6 +124,33 @@ async fn the_whole_query_is_a_form() {
         "query search/word maxLength",
     ];
     assert_eq!(issues, expected);
+}
+
+#[tokio::test]
+async fn a_field_of_the_query_is_written_as_its_encoding_says() {
+    let target = "/encoded?word=a&tags=x%7Cy&size=%7B%22pages%22%3A3%7D";
+    let read = text(target, "").await;
+    for part in ["\"x\", \"y\"", "pages: Some(3)"] {
+        assert!(read.contains(part), "{read}");
+    }
+    assert_eq!(text("/encoded", "").await, "None");
+    let issues = get("/encoded?word=a&size=%7B", "").await.issues();
+    assert_eq!(issues, ["query search contentMediaType"]);
+    let issues = get("/encoded?word=a&tags=x&tags=y", "").await.issues();
+    assert_eq!(issues, ["query search type"]);
+
+    let (client, kept) = client();
+    let mut form = search("a");
+    form.tags = Some(vec!["x".into(), "y".into()]);
+    form.size = Some(models::SearchSize { pages: Some(3) });
+    let search = Some(form.clone());
+    let EncodedResponse::Ok { body } = client.encoded(EncodedParams { search }).await.unwrap();
+    assert_eq!(kept.lock().unwrap().0, target);
+    assert_eq!(body, format!("{:?}", Some(&form)));
+    // A bar would divide one tag into two.
+    form.tags = Some(vec!["x|y".into()]);
+    let refused = client.encoded(EncodedParams { search: Some(form) }).await;
+    assert!(matches!(refused, Err(ClientError::BuildError(_))), "{refused:?}");
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ pub(super) fn compare<'a>(comparison: &mut Comparison<'a>, pair: &OperationPair<
             bodies.media_types(comparison, (&old.content, &new.content), &media);
             for (old, new) in media.both {
                 bodies.schemas(comparison, old, new, &(bodies.line)());
-                forms::compare(comparison, pair, (old, new));
+                forms::compare(comparison, pair, (old, new), bodies.place);
             }
         }
     }
@@ -194,6 +194,32 @@ impl Bodies<'_> {
         let subject = Subject::new(self.message.direction, schemas.0, schemas.1, format);
         comparison.schemas(&subject, &usage);
         comparison.items(self.message.direction, (old, new), &usage);
+        self.positions(comparison, old, new);
+    }
+
+    /// Compares the media types of parts by their places. No part is made up, so that a change is possible
+    /// at most.
+    fn positions(&self, comparison: &mut Comparison<'_>, old: &Media, new: &Media) {
+        let count = |media: &Media| media.positions.prefix.len();
+        for place in 0..=count(old).max(count(new)) {
+            let types = |media: &Media| {
+                let encoding = media.positions.at(place);
+                encoding.and_then(|encoding| encoding.content_type.clone())
+            };
+            let (was, is) = (types(old), types(new));
+            if was == is {
+                continue;
+            }
+            let phrase = |types: &Option<String>| match types {
+                Some(types) => format!("of type {types}"),
+                None => "of any type".to_owned(),
+            };
+            let (was, is) = (phrase(&was), phrase(&is));
+            let message = format!("the part at index {place} was {was} and is now {is}");
+            let severity = Severity::possible_if(true);
+            self.message
+                .note(comparison, self.place, severity, ("part", &message));
+        }
     }
 }
 

@@ -10,11 +10,12 @@ use crate::version::{covers, essence};
 use crate::wire::{Declared, Field, Param, encoding};
 use codegen::openapi::{Media, Style};
 
-/// Compares how the fields of a form are sent.
+/// Compares how the fields of a form are sent, which is a body or a query string.
 pub(super) fn compare<'a>(
     comparison: &mut Comparison<'a>,
     pair: &OperationPair<'a>,
     (old, new): (&'a Media, &'a Media),
+    place: &str,
 ) {
     let fields = (comparison.before.fields(old), comparison.after.fields(new));
     let (Some(was), Some(is)) = fields else {
@@ -32,7 +33,7 @@ pub(super) fn compare<'a>(
         }
         let severity = Severity::possible_if(!is.includes(&was));
         let message = format!("`{name}` was {} and is now {}", was.phrase(), is.phrase());
-        let scope = Scope::new(&pair.name, "request body");
+        let scope = Scope::new(&pair.name, place);
         comparison
             .changes
             .note(&scope, severity, "request-body-part", message);

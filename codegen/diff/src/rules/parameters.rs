@@ -1,6 +1,6 @@
 //! Parameters of a request, and headers of a response or of a form's part.
 
-use super::Message;
+use super::{Message, forms};
 use crate::comparison::{Comparison, Direction};
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
@@ -57,6 +57,16 @@ pub(super) fn of_operation<'a>(comparison: &mut Comparison<'a>, pair: &Operation
         },
     };
     fields.compare(comparison, &used(pair.before), &used(pair.after));
+    let form = |operation: &'a Operation| {
+        let mut forms = operation
+            .parameters
+            .iter()
+            .filter_map(|one| one.form.as_ref());
+        forms.next()
+    };
+    if let (Some(old), Some(new)) = (form(pair.before), form(pair.after)) {
+        forms::compare(comparison, pair, (old, new), "query string");
+    }
 }
 
 /// Reports path parameters that were added or removed although the template has no place for them.

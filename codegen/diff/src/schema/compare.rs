@@ -304,6 +304,7 @@ fn as_union<'a>(
         name: None,
         schemas: all.clone(),
         tags: BTreeSet::new(),
+        is_default: false,
     };
     NormalForm {
         types,

@@ -73,7 +73,10 @@ pub(super) struct Matched {
 /// Whether two unions have the same variants, in whatever order.
 pub(super) fn are_same(pairs: &SchemaPairs<'_>, union: &UnionPair<'_>) -> bool {
     let equal = equals(pairs, union);
-    equal.rows.is_empty() && equal.columns.is_empty() && tag_edits(union, &equal.cells).is_empty()
+    equal.rows.is_empty()
+        && equal.columns.is_empty()
+        && tag_edits(union, &equal.cells).is_empty()
+        && default_edit(union).is_none()
 }
 
 /// Matches variants: equal ones first, then related ones, then a single pair that is left.
@@ -100,6 +103,7 @@ pub(super) fn matched(pairs: &SchemaPairs<'_>, union: &UnionPair<'_>) -> Matched
     }
     let mut edits = tag_edits(union, &cells);
     edits.extend(discriminator_edit(union));
+    edits.extend(default_edit(union));
     for row in rows {
         let name = shown_name(&union.before.variants, row);
         let message = format!("the variant {name} was removed");
@@ -201,6 +205,34 @@ fn discriminator_edit(union: &UnionPair<'_>) -> Option<Edit> {
         _ => return None,
     };
     Some(Edit::new("discriminator", Effect::Hint, message))
+}
+
+/// A variant for values that the discriminator does not name, which is another or that only one version has.
+fn default_edit(union: &UnionPair<'_>) -> Option<Edit> {
+    let default = |variants: &[Variant<'_>]| {
+        let index = variants.iter().position(|variant| variant.is_default);
+        index.map(|index| shown_name(variants, index))
+    };
+    let (before, after) = (
+        default(&union.before.variants),
+        default(&union.after.variants),
+    );
+    let (effect, message) = match (before, after) {
+        (Some(before), None) => (
+            Effect::Narrows,
+            format!("values of no other name are no longer {before}"),
+        ),
+        (None, Some(after)) => (
+            Effect::Widens,
+            format!("values of no other name are now {after}"),
+        ),
+        (Some(before), Some(after)) if before != after => {
+            let message = format!("values of no other name were {before} and are now {after}");
+            (Effect::Both, message)
+        }
+        _ => return None,
+    };
+    Some(Edit::new("discriminator", effect, message))
 }
 
 /// The name of a variant in reports: its tag, or else the constants of its members, its title or its type.

@@ -31,4 +31,5 @@ mod schemas;
 mod security;
 mod templates;
 mod untagged;
+mod version_32;
 mod work;

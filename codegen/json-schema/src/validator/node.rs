@@ -116,6 +116,8 @@ pub(crate) struct Members {
 pub(crate) struct Tagged {
     pub(crate) property: String,
     pub(crate) tags: Vec<(String, NodeId)>,
+    /// The branch of values that name none.
+    pub(crate) default: Option<NodeId>,
     pub(crate) branches: Vec<NodeId>,
 }
 

@@ -18,7 +18,8 @@ impl Tagged {
         let discriminator = schema.get("discriminator")?;
         let property = discriminator.get("propertyName")?.as_str()?.to_owned();
         let mapping = discriminator.get("mapping").and_then(Value::as_object);
-        let mut tags = Vec::new();
+        let default_key = discriminator.get("defaultMapping").and_then(Value::as_str);
+        let (mut tags, mut default) = (Vec::new(), None);
         for (branch, id) in list.as_array()?.iter().zip(ids) {
             if branch.get("type").is_some_and(|name| name == "null") {
                 continue;
@@ -30,16 +31,25 @@ impl Tagged {
                     tags.push((tag.clone(), *id));
                 }
             }
+            let is_default = default_key == Some(&key);
+            if is_default {
+                default = Some(*id);
+            }
             if tags.len() == known {
                 // A component without a mapping is named by its own name.
-                let name = Some(key).filter(|key| !key.contains(['/', '~']))?;
-                tags.push((name, *id));
+                let name = Some(key).filter(|key| !key.contains(['/', '~']));
+                match name {
+                    Some(name) => tags.push((name, *id)),
+                    None if is_default => {}
+                    None => return None,
+                }
             }
         }
         let branches = ids.to_vec();
         Some(Self {
             property,
             tags,
+            default,
             branches,
         })
     }
@@ -62,8 +72,9 @@ impl Run<'_> {
             .tags
             .iter()
             .find(|(name, _)| Some(name.as_str()) == tag);
-        match named {
-            Some((_, schema)) => self.apply(*schema, value, report),
+        let named = named.map(|(_, schema)| *schema);
+        match named.or(rule.default) {
+            Some(schema) => self.apply(schema, value, report),
             None => report.in_member(&rule.property, |report| {
                 report.refuse("discriminator", || {
                     format!("must be one of {}", rule.names())

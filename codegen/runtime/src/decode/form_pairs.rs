@@ -12,33 +12,41 @@ use json_schema::issue::Issue;
 /// like parameters of a query.
 pub(crate) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, Issue> {
     let text = std::str::from_utf8(bytes).map_err(|_| flawed(None, Flaw::Encoding))?;
-    let (mut own, mut members) = (Vec::new(), Raw::object());
-    for pair in query::pairs(text) {
-        if styled.iter().any(|param| is_of(&pair, param)) {
-            own.push(pair);
-            continue;
+    let pairs: Vec<_> = query::pairs(text).collect();
+    of_pairs(pairs.iter(), styled).map_err(|(field, flaw)| match (field, flaw) {
+        (None, Flaw::Malformed) => {
+            let message = "has a name with brackets that do not fit";
+            Issue::of_form(None, "type", message)
         }
-        match add(&pair, &mut members) {
-            Ok(()) => {}
-            Err(Flaw::Malformed) => {
-                let message = "has a name with brackets that do not fit";
-                return Err(Issue::of_form(None, "type", message));
-            }
-            Err(flaw) => return Err(flawed(None, flaw)),
+        (field, flaw) => flawed(field, flaw),
+    })
+}
+
+/// The members of a form of these pairs; with a flaw comes the field that has it, if it has a name.
+pub(crate) fn of_pairs<'p, 'b: 'p, 's>(
+    pairs: impl Iterator<Item = &'p Pair<'b>>,
+    styled: &'s [Param],
+) -> Result<Raw<'b>, (Option<&'s str>, Flaw)> {
+    let (mut own, mut members) = (Vec::new(), Raw::object());
+    for pair in pairs {
+        if styled.iter().any(|param| is_of(pair, param)) {
+            own.push(pair.clone());
+        } else {
+            add(pair, &mut members).map_err(|flaw| (None, flaw))?;
         }
     }
     for param in styled {
-        if let Some(value) = field(param, &own)? {
-            members
-                .put(param.name, value)
-                .map_err(|_| flawed(Some(param.name), Flaw::Repeated))?;
+        let of_field = |flaw| (Some(param.name), flaw);
+        if let Some(value) = field(param, &own).map_err(of_field)? {
+            let put = members.put(param.name, value);
+            put.map_err(|_| of_field(Flaw::Repeated))?;
         }
     }
     Ok(members)
 }
 
 /// Adds a pair to the members of a form: a name may nest, and one that is repeated is a list.
-pub(crate) fn add<'b>(pair: &Pair<'b>, members: &mut Raw<'b>) -> Result<(), Flaw> {
+fn add<'b>(pair: &Pair<'b>, members: &mut Raw<'b>) -> Result<(), Flaw> {
     let Ok(name) = &pair.name else {
         return Err(Flaw::Encoding);
     };
@@ -57,13 +65,11 @@ fn is_of(pair: &Pair<'_>, param: &Param) -> bool {
 }
 
 /// The value of a field; `None` where it is absent.
-fn field<'b>(param: &Param, pairs: &[Pair<'b>]) -> Result<Option<Raw<'b>>, Issue> {
-    let value = param_text::from_query(param, pairs);
-    match value.map_err(|flaw| flawed(Some(param.name), flaw))? {
+fn field<'b>(param: &Param, pairs: &[Pair<'b>]) -> Result<Option<Raw<'b>>, Flaw> {
+    match param_text::from_query(param, pairs)? {
         Some(Raw::Text(text)) if param.style == Style::Json => {
             let value = json_text::parse(text.as_bytes());
-            let not_json = |_| Issue::of_form(Some(param.name), "contentMediaType", "must be JSON");
-            value.map(Raw::Json).map(Some).map_err(not_json)
+            value.map(Raw::Json).map(Some).map_err(|_| Flaw::NotJson)
         }
         value => Ok(value),
     }

@@ -16,12 +16,14 @@ pub enum ParamShape {
     Array,
     /// Texts by name; the names are those of the declared properties.
     Object(&'static [&'static str]),
+    /// A form, the whole of a query: the names of its fields, and those that are written like parameters.
+    Form(&'static [&'static str], &'static [Param]),
     /// Some of the others, each once and in their order: the variants of a union differ.
     AnyOf(&'static [ParamShape]),
 }
 
 /// A declared parameter, or a field of a form that is written like one.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     /// Its name; compared without regard to case for headers only.
     pub name: &'static str,
@@ -41,7 +43,7 @@ impl ParamShape {
     /// Whether a name is that of a declared property.
     pub(crate) fn declares(&self, name: &str) -> bool {
         match self {
-            Self::Object(names) => names.contains(&name),
+            Self::Object(names) | Self::Form(names, _) => names.contains(&name),
             Self::AnyOf(shapes) => shapes.iter().any(|shape| shape.declares(name)),
             Self::Scalar | Self::Array => false,
         }
@@ -49,6 +51,14 @@ impl ParamShape {
 }
 
 impl Param {
+    /// The fields of a form that are written like parameters.
+    pub(crate) const fn fields(&self) -> &'static [Param] {
+        match self.shape {
+            ParamShape::Form(_, fields) => fields,
+            _ => &[],
+        }
+    }
+
     /// A parameter of the path that is one text.
     #[must_use]
     pub const fn path(name: &'static str, schema: &'static str) -> Self {
@@ -146,7 +156,7 @@ impl Param {
                     let mut each = shapes.iter().map(|shape| self.with(*shape));
                     each.any(|one| one.has_any_names(admitted))
                 }
-                ParamShape::Scalar | ParamShape::Array => false,
+                ParamShape::Scalar | ParamShape::Array | ParamShape::Form(..) => false,
             }
     }
 

@@ -137,13 +137,13 @@ impl<'a> Source<'a> {
                 other.place == Place::Query && other.name != param.name && pair.is(other.name)
             })
         };
-        let mut form = None;
-        for pair in &self.query {
-            if !is_anothers(pair) {
-                form_pairs::add(pair, form.get_or_insert(Raw::object()))?;
-            }
+        let own = self.query.iter().filter(|pair| !is_anothers(pair));
+        let mut own = own.peekable();
+        if own.peek().is_none() {
+            return Ok(None);
         }
-        Ok(form)
+        let form = form_pairs::of_pairs(own, param.fields());
+        form.map(Some).map_err(|(_, flaw)| flaw)
     }
 
     /// Several lines of a list are one list (RFC 9110, section 5.3).

@@ -24,6 +24,8 @@ pub(crate) enum Flaw {
     Repeated,
     /// Not of the style's form.
     Malformed,
+    /// A text that is to be JSON and is none.
+    NotJson,
 }
 
 impl Flaw {
@@ -33,6 +35,7 @@ impl Flaw {
             Self::Encoding => ("format", "must be UTF-8, percent-encoded"),
             Self::Repeated => ("type", "must be given once"),
             Self::Malformed => ("type", "is not written in the declared style"),
+            Self::NotJson => ("contentMediaType", "must be JSON"),
         }
     }
 }
@@ -238,7 +241,9 @@ fn structured<'a>(
 ) -> Taken<'a> {
     match shape {
         // Whoever reads one of several shapes reads each by itself.
-        ParamShape::Scalar | ParamShape::AnyOf(_) => Ok(Raw::Text(decode(text)?)),
+        ParamShape::Scalar | ParamShape::Form(..) | ParamShape::AnyOf(_) => {
+            Ok(Raw::Text(decode(text)?))
+        }
         ParamShape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
         ParamShape::Array => {
             let items = text

@@ -26,16 +26,17 @@ pub use json_schema::validator::decide;
 /// names.
 ///
 /// A row has a variant and the names for it. The member is the variant's own,
-/// or `added` where a value is written that lacks it.
+/// or `added` where a value is written that lacks it. A variant behind `else` is
+/// that of values without the member, or with any other name.
 ///
 /// ```ignore
-/// tagged_union!(Pet by "kind" { own Cat = "cat" | "kitten", added Dog = "dog", });
+/// tagged_union!(Pet by "kind" else Cat { own Cat = "cat" | "kitten", added Dog = "dog", });
 /// ```
 #[doc(hidden)]
 #[macro_export]
 macro_rules! tagged_union {
-    ($name:ident by $tag:literal {
-        $($written:ident $variant:ident = $first:literal $(| $other:literal)*,)*
+    ($name:ident by $tag:literal $(else $default:ident)? {
+        $($written:ident $variant:ident $(= $first:literal $(| $other:literal)*)?,)*
     }) => {
         impl $crate::__private::serde::Serialize for $name {
             fn serialize<S: $crate::__private::serde::Serializer>(
@@ -44,7 +45,7 @@ macro_rules! tagged_union {
             ) -> ::std::result::Result<S::Ok, S::Error> {
                 match self {$(
                     Self::$variant(value) => $crate::__private::union::write::$written(
-                        serializer, $tag, $first, value,
+                        serializer, $tag, concat!($($first)?), value,
                     ),
                 )*}
             }
@@ -66,13 +67,21 @@ macro_rules! tagged_union {
                 value: D,
             ) -> ::std::result::Result<Self, D::Error> {
                 match tag {
-                    $($first $(| $other)* => {
+                    $($($first $(| $other)* => {
                         $crate::__private::serde::Deserialize::deserialize(value)
                             .map(Self::$variant)
-                    })*
-                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                    })?)*
+                    _ => Self::read_unnamed(value),
                 }
             }
+
+            $(
+                fn read_unnamed<D: $crate::__private::serde::Deserializer<'de>>(
+                    value: D,
+                ) -> ::std::result::Result<Self, D::Error> {
+                    $crate::__private::serde::Deserialize::deserialize(value).map(Self::$default)
+                }
+            )?
         }
     };
 }
@@ -182,6 +191,14 @@ pub trait TaggedUnion<'de>: Sized {
     /// Returns an error if no variant has this name, or if the variant's type
     /// refuses the value.
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error>;
+
+    /// Reads a value that names no variant.
+    ///
+    /// # Errors
+    /// Returns an error unless there is a variant for such values, which takes this one.
+    fn read_unnamed<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(no_variant())
+    }
 }
 
 /// A union whose variants have no JSON type in common.
@@ -197,8 +214,8 @@ pub trait ByType<'de>: Sized {
 /// Reads an object as the variant that the text of a member names.
 ///
 /// # Errors
-/// Returns an error if the member is missing or not a string, if it names no
-/// variant, or if the variant's type refuses the object.
+/// Returns an error if the member is missing, is not a string or names no
+/// variant, unless one is for such objects, or if the variant's type refuses the object.
 pub fn tagged<'de, U: TaggedUnion<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<U, D::Error> {
@@ -357,15 +374,19 @@ impl<'de, U: TaggedUnion<'de>> Visitor<'de> for TaggedVisitor<U> {
         while let Some(Name(name)) = members.next_key()? {
             let value: Buffered<'de> = members.next_value()?;
             if name == member {
-                let Buffered::Text(tag) = &value else {
-                    return Err(no_variant());
+                let tag = match &value {
+                    Buffered::Text(tag) => Some(tag.clone()),
+                    _ => None,
                 };
-                let tag = tag.clone();
-                return U::read(&tag, Members::after(member, value, before, members));
+                let value = Members::after(member, value, before, members);
+                return match tag {
+                    Some(tag) => U::read(&tag, value),
+                    None => U::read_unnamed(value),
+                };
             }
             before.push((name, value));
         }
-        Err(no_variant())
+        U::read_unnamed(Replay::new(Buffered::Object(before)))
     }
 }
 

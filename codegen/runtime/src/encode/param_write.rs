@@ -15,7 +15,6 @@ use crate::http::captures;
 use crate::http::query;
 use json_schema::coerce::raw::Raw;
 use json_schema::issue::Place;
-use json_schema::pairs;
 pub(crate) use json_schema::pairs::text;
 use json_schema::style;
 
@@ -81,7 +80,18 @@ pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {
 #[must_use]
 pub(crate) fn query_by(encoding: Encoding, param: &Param, value: &Value) -> Vec<(String, String)> {
     let encode = |text: &str| own_text(encoding, param, text);
-    style::pairs((param.style, param.is_spread()), param.name, value, encode)
+    match param.shape {
+        ParamShape::Form(_, fields) => style::form(value, style_in(fields), encode),
+        _ => style::pairs((param.style, param.is_spread()), param.name, value, encode),
+    }
+}
+
+/// The styles of fields by their names.
+fn style_in(fields: &[Param]) -> impl Fn(&str) -> Option<(Style, bool)> {
+    move |name| {
+        let field = fields.iter().find(|field| field.name == name);
+        field.map(|field| (field.style, field.is_spread()))
+    }
 }
 
 /// The pairs of a cookie parameter, which has no encoding (style `cookie`).
@@ -103,6 +113,9 @@ fn is_plain_cookie((name, text): &(String, String)) -> bool {
 #[must_use]
 pub(crate) fn is_read_again(param: &Param, value: &Value) -> bool {
     let in_pairs = matches!(param.place, Place::Query | Place::Body);
+    if let ParamShape::Form(_, fields) = param.shape {
+        return is_form_read_again(value, fields);
+    }
     if param.style == Style::Cookie {
         let is_plain = cookies(param, value).iter().all(is_plain_cookie);
         if !is_plain || (param.explode && param.shape != ParamShape::Scalar) {
@@ -170,16 +183,17 @@ pub(crate) fn has_null_beside_text(items: &[Value]) -> bool {
 /// The pairs of a form (`application/x-www-form-urlencoded`), of which these fields have a style.
 #[must_use]
 pub(crate) fn form(value: &Value, styled: &[Param]) -> String {
-    let mut pairs = Vec::new();
-    for (name, member) in value.as_object().into_iter().flatten() {
-        match styled.iter().find(|param| param.name == name) {
-            // Only JSON has a text for it.
-            Some(param) if member.is_null() && param.style != Style::Json => {}
-            Some(param) => pairs.extend(query(param, member)),
-            None => pairs.extend(pairs::form_field(name, member).into_iter().map(encoded)),
-        }
-    }
-    join(&pairs)
+    join(&style::form(value, style_in(styled), encode))
+}
+
+/// Whether the fields of a form are read as the same texts again, as far as they have a style. Null is
+/// left out.
+#[must_use]
+pub(crate) fn is_form_read_again(value: &Value, styled: &[Param]) -> bool {
+    styled.iter().all(|param| {
+        let field = value.get(param.name).filter(|field| !field.is_null());
+        field.is_none_or(|field| is_read_again(param, field))
+    })
 }
 
 /// Pairs as a query string.
@@ -189,10 +203,6 @@ pub(crate) fn join(pairs: &[(String, String)]) -> String {
         .map(|(name, value)| format!("{name}={value}"))
         .collect::<Vec<_>>()
         .join("&")
-}
-
-fn encoded((name, text): (String, String)) -> (String, String) {
-    (encode(&name), encode(&text))
 }
 
 /// A text as its place writes it: headers have no encoding, and cookies none in the style of theirs.

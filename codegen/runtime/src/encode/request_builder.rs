@@ -303,14 +303,8 @@ impl RequestBuilder {
     /// style of their own.
     #[must_use]
     pub fn form<T: Serialize + ?Sized>(self, body: &T, styled: &[Param]) -> Self {
-        let told = |value: &Value, param: &Param| {
-            let field = value.get(param.name);
-            // Null is left out.
-            let field = field.filter(|field| !field.is_null());
-            field.is_none_or(|field| param_write::is_read_again(param, field))
-        };
         match serde_json::to_value(body) {
-            Ok(value) if !styled.iter().all(|param| told(&value, param)) => {
+            Ok(value) if !param_write::is_form_read_again(&value, styled) => {
                 self.flawed("body", MISREAD)
             }
             Ok(value) => self.body(

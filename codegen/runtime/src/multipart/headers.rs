@@ -93,12 +93,16 @@ impl Declared {
     }
 }
 
-/// Says of a part what is wrong with a header of it. A name of a header has no slash, where the
-/// pointer into its value begins.
+/// Says of a part what is wrong with a header of it.
 fn of_part(field: &str, issue: &Issue) -> Issue {
+    Issue::of_form(Some(field), issue.keyword, &told(issue))
+}
+
+/// What is wrong with a header, in words about its part. A name of a header has no slash, where the
+/// pointer into its value begins.
+pub(crate) fn told(issue: &Issue) -> String {
     let name = issue.at.split('/').next().unwrap_or_default();
-    let message = format!("its header {name} {}", issue.message);
-    Issue::of_form(Some(field), issue.keyword, &message)
+    format!("its header {name} {}", issue.message)
 }
 
 fn refused<H: PartHeaders>(headers: &HeaderMap) -> Vec<Issue> {

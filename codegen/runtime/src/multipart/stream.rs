@@ -1,7 +1,8 @@
-//! Takes a body of `multipart/form-data` apart while it arrives (RFC 2046,
-//! section 5.1; RFC 7578): no more of it is held than a piece and a boundary.
+//! Takes a body of parts apart while it arrives (RFC 2046, section 5.1; RFC 7578): no more of it is
+//! held than a piece and a boundary.
 
 use bytes::{Buf as _, Bytes, BytesMut};
+use http::HeaderMap;
 
 use crate::multipart::field::too_long;
 use crate::multipart::{self, HEAD, Head};
@@ -21,6 +22,8 @@ pub(crate) struct Parts {
     octets: u64,
     /// The name of the present part, and how many bytes it has at most.
     bound: Option<(String, u64)>,
+    /// What is said of a body that cannot be taken apart.
+    refusal: &'static str,
 }
 
 impl Parts {
@@ -37,7 +40,14 @@ impl Parts {
             in_part,
             octets: 0,
             bound: None,
+            refusal: "is not a form as its Content-Type says",
         }
+    }
+
+    /// The same body, of which something else is said where it cannot be taken apart.
+    pub(crate) const fn refused_as(mut self, refusal: &'static str) -> Self {
+        self.refusal = refusal;
+        self
     }
 
     /// Lets the present part have so many bytes and no more.
@@ -53,6 +63,15 @@ impl Parts {
 
     /// The head of the next part; what is left of the present one is skipped.
     pub(crate) async fn next(&mut self) -> Result<Option<Head>, StreamError> {
+        self.next_by(multipart::head).await
+    }
+
+    /// The headers of the next part, which need not name it.
+    pub(crate) async fn next_headers(&mut self) -> Result<Option<HeaderMap>, StreamError> {
+        self.next_by(multipart::headers_of).await
+    }
+
+    async fn next_by<H>(&mut self, read: fn(&str) -> Option<H>) -> Result<Option<H>, StreamError> {
         if self.delimiter.is_empty() {
             return Err(self.malformed());
         }
@@ -85,7 +104,7 @@ impl Parts {
         }
         let head = self.rest.get(begin..end).map(<[u8]>::to_vec);
         let head = head.and_then(|head| String::from_utf8(head).ok());
-        let Some(head) = head.as_deref().and_then(multipart::head) else {
+        let Some(head) = head.as_deref().and_then(read) else {
             return Err(self.malformed());
         };
         // The line end before a delimiter may be that of the blank line.
@@ -155,7 +174,7 @@ impl Parts {
             place: Place::Body,
             at: String::new(),
             keyword: "type",
-            message: "is not a form as its Content-Type says".to_owned(),
+            message: self.refusal.to_owned(),
         }]))
     }
 }

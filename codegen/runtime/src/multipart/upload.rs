@@ -250,7 +250,7 @@ impl<F: MultipartForm> Upload<F> {
 }
 
 /// What is left of a part, in memory beside as much as is `held` already.
-async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
+pub(crate) async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
     let mut all = Vec::new();
     while let Some(piece) = parts.piece().await? {
         parts.bytes.holds(held + all.len() + piece.len())?;

@@ -279,7 +279,7 @@ impl Written {
 
 /// A boundary that nobody can put into a file beforehand: what is in a stream
 /// cannot be searched for it.
-fn boundary() -> String {
+pub(crate) fn boundary() -> String {
     let random = || RandomState::new().hash_one(());
     format!("form-{:016x}{:016x}", random(), random())
 }

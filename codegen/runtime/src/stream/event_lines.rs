@@ -46,6 +46,11 @@ impl EventLines {
         }
     }
 
+    /// Ends the events, with a reason that the caller is to be told.
+    pub(crate) fn refuse(&mut self, error: StreamError) -> StreamError {
+        self.bytes.refuse(error)
+    }
+
     /// The next event; one that is not complete at the end is none.
     pub(crate) async fn next(&mut self) -> Result<Option<Event<String>>, StreamError> {
         loop {
@@ -55,9 +60,11 @@ impl EventLines {
                     return Ok(Some(event));
                 }
             }
-            if self.line.len() + self.data.len() > MOST {
+            let held = self.line.len() + self.data.len();
+            if held > MOST {
                 return Err(too_large());
             }
+            self.bytes.holds(held)?;
             match self.bytes.next().await {
                 None => return Ok(None),
                 Some(piece) => self.piece = piece?,

@@ -4,6 +4,8 @@
 //! The event of `axum` was tried for writing: it panics at a name with a line end, which a handler may
 //! have from a caller (`a_name_cannot_smuggle_a_line`).
 
+mod received;
+
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -18,6 +20,9 @@ use crate::decode::json_single;
 use crate::stream::event_lines::EventLines;
 use crate::stream::items::Items;
 use crate::stream::{ByteStream, StreamError};
+use json_schema::issue::Issue;
+
+pub use received::Received;
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +79,26 @@ impl<T: Send + 'static> Events<T> {
                 silence: Box::pin(tokio::time::sleep(every)),
             }),
         }
+    }
+
+    /// The events of a request's body, each of which is `read` and checked. One longer than the limit of
+    /// bodies that are held in memory ends them.
+    #[must_use]
+    pub fn incoming_by(bytes: ByteStream, read: fn(&Received) -> Result<T, Vec<Issue>>) -> Self {
+        let lines = EventLines::new(bytes);
+        Self::of(stream::try_unfold(
+            (lines, 0_usize),
+            move |(mut lines, index)| async move {
+                let Some(event) = lines.next().await? else {
+                    return Ok(None);
+                };
+                let received = Received::new(event, index);
+                match read(&received) {
+                    Ok(data) => Ok(Some((received.holding(data), (lines, index + 1)))),
+                    Err(issues) => Err(lines.refuse(StreamError::Invalid(issues))),
+                }
+            },
+        ))
     }
 
     /// The events of an answer's body, their data read by `read`. One longer

@@ -3,7 +3,7 @@
 use super::keywords::{close, listed, own};
 use super::merge::and;
 use super::tidy::tidy;
-use super::union::{flat, merged, tags};
+use super::union::{flat, is_default, merged, tags};
 use super::{AllOf, NormalForm, Union, Variant, address};
 use crate::bundle::{Bundle, component};
 use serde_json::{Map, Value};
@@ -169,6 +169,7 @@ impl<'a> Reader<'a> {
                     name: component(schema),
                     schemas: AllOf::one(resolved(self.bundle, schema)),
                     tags: tags.get(index).cloned().unwrap_or_default(),
+                    is_default: is_default(keywords, schema),
                 });
             }
         }

@@ -117,6 +117,13 @@ pub fn all_values(types: &BTreeSet<Type>) -> Option<Vec<Value>> {
 /// A member and its value that name a variant (OpenAPI 3.1.1 §4.8.25).
 pub type Tag = (String, String);
 
+/// Whether a variant is the one of values that the discriminator does not name (OpenAPI 3.2.0 §4.25).
+pub(super) fn is_default(keywords: &Map<String, Value>, variant: &Value) -> bool {
+    let discriminator = keywords.get("discriminator");
+    let default = discriminator.and_then(|one| one.get("defaultMapping")?.as_str());
+    default.is_some() && key_in(variant).as_deref() == default
+}
+
 /// The tags of each variant; none where the validator does not go by them either.
 pub(super) fn tags(keywords: &Map<String, Value>, variants: &[&Value]) -> Vec<BTreeSet<Tag>> {
     let discriminator = keywords.get("discriminator");
@@ -137,8 +144,12 @@ pub(super) fn tags(keywords: &Map<String, Value>, variants: &[&Value]) -> Vec<BT
             .collect();
         if tags.is_empty() {
             // Only components have a name of their own.
-            let name = Some(key).filter(|key| !key.contains(['/', '~']))?;
-            tags.insert((property.to_owned(), name));
+            let name = Some(&key).filter(|key| !key.contains(['/', '~']));
+            match name {
+                Some(name) => _ = tags.insert((property.to_owned(), name.clone())),
+                None if is_default(keywords, variant) => {}
+                None => return None,
+            }
         }
         Some(tags)
     });

@@ -22,7 +22,7 @@ pub(in crate::lower) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>
 }
 
 /// Whether a field holds files.
-pub(super) fn holds<'a>(
+pub(in crate::lower) fn holds<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
     content_type: Option<&str>,

@@ -14,22 +14,34 @@ impl Lowering<'_, '_> {
         encoding: &Encoding,
         content: &FieldContent,
     ) -> Option<PartHeaders> {
-        if encoding.headers.is_empty() {
-            return None;
-        }
         let hint = format!("{} {}", self.name, encoding.field);
-        let mut scope = Scope::default();
-        let headers = encoding.headers.iter();
-        let params = headers.map(|header| {
-            let hint = format!("{hint} {}", header.name);
-            params::lowered(self.models, header, &hint, &mut scope)
-        });
-        Some(PartHeaders {
-            params: params.collect(),
-            name: self.types.claim(Name::of(&format!("{hint} headers"))),
-            is_list: is_several(self.models, content),
-        })
+        let is_list = is_several(self.models, content);
+        of(self.models, self.types, encoding, (&hint, is_list))
     }
+}
+
+/// The declared headers of parts, if any, with `types` as the scope of type names; whether a value is
+/// several parts.
+pub(in crate::lower) fn of(
+    models: &mut Models<'_>,
+    types: &mut Scope,
+    encoding: &Encoding,
+    (hint, is_list): (&str, bool),
+) -> Option<PartHeaders> {
+    if encoding.headers.is_empty() {
+        return None;
+    }
+    let mut scope = Scope::default();
+    let headers = encoding.headers.iter();
+    let params = headers.map(|header| {
+        let hint = format!("{hint} {}", header.name);
+        params::lowered(models, header, &hint, &mut scope)
+    });
+    Some(PartHeaders {
+        params: params.collect(),
+        name: types.claim(Name::of(&format!("{hint} headers"))),
+        is_list,
+    })
 }
 
 /// Whether one value is several parts, one for each of its texts or items.

@@ -24,6 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How far references and `allOf` are followed to find a member's constants.
 const DEPTH: usize = 8;
 
+/// The member of a discriminator that names the variant of all other values.
+pub(crate) const DEFAULT_MAPPING: &str = "defaultMapping";
+
 /// The extension by which a descendant names its value of the discriminator.
 const TAG: &str = "x-ms-discriminator-value";
 
@@ -148,9 +151,11 @@ impl Bundle {
             let target = if target == parent { base } else { target };
             mapping.insert(tag.clone(), target.into());
         }
+        let default = discriminator.get(DEFAULT_MAPPING).and_then(Value::as_str);
+        let default = default.map(|key| if key == parent { base } else { key });
         let mut candidates = below.to_vec();
         candidates.push(base.clone());
-        for target in mapping.values().filter_map(Value::as_str) {
+        for target in mapping.values().filter_map(Value::as_str).chain(default) {
             if self.schemas.contains_key(target) && !candidates.iter().any(|key| key == target) {
                 candidates.push(target.to_owned());
             }
@@ -164,7 +169,8 @@ impl Bundle {
                     mapping.entry(tag).or_insert_with(|| key.as_str().into());
                 }
             }
-            if mapping.values().any(|target| target.as_str() == Some(key)) {
+            let mapped = mapping.values().any(|target| target.as_str() == Some(key));
+            if mapped || default == Some(key) {
                 variants.push(key);
             }
         }
@@ -180,7 +186,10 @@ impl Bundle {
             );
         }
         union.insert("oneOf".into(), variants.into());
-        let named = json!({ "propertyName": property, "mapping": mapping });
+        let mut named = json!({ "propertyName": property, "mapping": mapping });
+        if let Some(default) = default {
+            named[DEFAULT_MAPPING] = default.into();
+        }
         union.insert("discriminator".into(), named);
         self.schemas.insert(parent.clone(), union.into());
         self.schemas.insert(base.clone(), plain.into());

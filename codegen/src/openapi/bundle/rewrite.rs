@@ -1,6 +1,7 @@
 //! Rewrites a schema for the bundle: references become keys, keywords become those of 2020-12, and
 //! unusable keywords are left out and reported.
 
+use super::discriminators::DEFAULT_MAPPING;
 use super::keywords::{self, map_schemas};
 use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
@@ -14,9 +15,6 @@ use crate::schema::check_keyword;
 use crate::source::Pointer;
 use json_schema::reference::reference_to;
 use serde_json::{Map, Value};
-
-/// The member of a discriminator that names the variant of all other values.
-const DEFAULT_MAPPING: &str = "defaultMapping";
 
 /// The Rust type that a schema names as its own.
 pub(crate) const RUST_TYPE: &str = "x-rust-type";
@@ -101,7 +99,7 @@ impl Reader<'_> {
                 value.clone()
             }
             "discriminator" if value.get(DEFAULT_MAPPING).is_some() => {
-                self.default_mapping(value, members, here)?
+                self.default_mapping(value, here)
             }
             "discriminator" => self.rewrite_discriminator(value, here),
             "exclusiveMinimum" | "exclusiveMaximum"
@@ -111,6 +109,10 @@ impl Reader<'_> {
                 value.clone()
             }
             "pattern" => self.pattern(value, here)?,
+            "xml" => {
+                self.check_xml(value, here);
+                value.clone()
+            }
             name => self.rewrite_inside(name, value, here),
         })
     }
@@ -216,14 +218,8 @@ impl Reader<'_> {
     }
 
     /// A discriminator whose member may be absent or hold another name: the default mapping then leads to
-    /// a variant (OpenAPI 3.2.0 §4.25). Beside a list of variants it is left out, as these tell themselves
-    /// apart: a value is valid by them alone.
-    fn default_mapping(
-        &mut self,
-        value: &Value,
-        beside: &Map<String, Value>,
-        at: &Pointer,
-    ) -> Option<Value> {
+    /// a variant (OpenAPI 3.2.0 §4.25).
+    fn default_mapping(&mut self, value: &Value, at: &Pointer) -> Value {
         let here = at.child(DEFAULT_MAPPING);
         let what = format!("`{DEFAULT_MAPPING}`");
         version::check(
@@ -233,31 +229,32 @@ impl Reader<'_> {
             &here,
             self.diagnostics,
         );
-        match value.get(DEFAULT_MAPPING).and_then(Value::as_str) {
+        let key = match value.get(DEFAULT_MAPPING).and_then(Value::as_str) {
             None => {
                 let message = "expected a string, the name of a schema or a reference to one";
                 self.diagnostics
                     .recover(Diagnostic::new(Code::Operand, &here, message), NOT_MAPPED);
+                None
             }
             Some(name) if !name.starts_with('#') && !name.contains('/') => {
-                if !self.bundle.components.iter().any(|known| known == name) {
+                let is_known = self.bundle.components.iter().any(|known| known == name);
+                if !is_known {
                     let message = format!("no schema is called `{name}`");
                     let problem = Diagnostic::new(Code::DanglingReference, &here, message);
                     self.diagnostics.recover(problem, NOT_MAPPED);
                 }
+                is_known.then(|| name.to_owned())
             }
-            Some(reference) => _ = self.key_of_mapping(reference, &here),
+            Some(reference) => self.key_of_mapping(reference, &here),
+        };
+        let mut rewritten = self.rewrite_discriminator(value, at);
+        if let Some(members) = rewritten.as_object_mut() {
+            match key {
+                Some(key) => _ = members.insert(DEFAULT_MAPPING.into(), key.into()),
+                None => _ = members.shift_remove(DEFAULT_MAPPING),
+            }
         }
-        let has_variants = ["oneOf", "anyOf"]
-            .into_iter()
-            .any(|name| beside.contains_key(name));
-        (!has_variants).then(|| {
-            let mut rest = value.clone();
-            if let Some(members) = rest.as_object_mut() {
-                members.shift_remove(DEFAULT_MAPPING);
-            }
-            self.rewrite_discriminator(&rest, at)
-        })
+        rewritten
     }
 
     /// A mapping may name a schema by its bare component name (OpenAPI 3.1.1 §4.8.25).

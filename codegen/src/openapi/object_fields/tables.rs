@@ -112,17 +112,19 @@ pub(super) fn fields(object: Object) -> Fields {
         Object::Media => &[
             (EXAMPLES, &["examples"]),
             (Map(&Of(Object::Encoding)), &["encoding"]),
+            (List(&Of(Object::Encoding)), &["prefixEncoding"]),
+            (Of(Object::Encoding), &["itemEncoding"]),
             (Schema, &["schema", "itemSchema"]),
-            (Any, &["example", "prefixEncoding", "itemEncoding"]),
+            (Any, &["example"]),
         ],
         Object::Encoding => &[
             (Text, &["contentType"]),
             (HEADERS, &["headers"]),
             (Flag, &["explode", "allowReserved"]),
-            (
-                Any,
-                &["style", "encoding", "prefixEncoding", "itemEncoding"],
-            ),
+            (Map(&Of(Object::Encoding)), &["encoding"]),
+            (List(&Of(Object::Encoding)), &["prefixEncoding"]),
+            (Of(Object::Encoding), &["itemEncoding"]),
+            (Any, &["style"]),
         ],
         Object::Response => &[
             (Text, &["summary", "description"]),

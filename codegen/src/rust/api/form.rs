@@ -3,6 +3,8 @@
 
 mod headers;
 
+pub(super) use headers::definition as headers_struct;
+
 use super::super::check::Checked;
 use super::super::constructor::{Member, constructor};
 use super::super::doc_comment::doc;
@@ -32,7 +34,7 @@ fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
 }
 
 /// What a handler takes and a caller gives; `name` is the struct.
-pub(crate) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
+pub(super) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
     match form.has_files() {
         true => quote!(runtime::Upload<#name>),
         false => name,

@@ -1,5 +1,6 @@
 //! What a method gives: one enum per operation, one variant per status that is the handler's.
 
+use super::super::check::Checked;
 use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, constant, field_ty, ident, ty};
 use crate::ir::{
@@ -16,7 +17,7 @@ pub(crate) fn name(operation: &Operation) -> Ident {
 }
 
 /// The enum, the enums of bodies with several media types, and how it becomes an HTTP response.
-pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
+pub(super) fn definition(api: &Api, checked: &Checked, operation: &Operation) -> Vec<TokenStream> {
     let mut items: Vec<_> = operation
         .responses
         .iter()
@@ -24,7 +25,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> Vec<TokenStream> {
         .map(|response| body_enum(api, operation, response))
         .collect();
     let media = operation.responses.iter().flat_map(|one| &one.media);
-    items.extend(media.filter_map(|media| super::sequence::kinds(api, operation, media)));
+    items.extend(media.flat_map(|media| super::streamed(api, checked, operation, media)));
     let name = name(operation);
     let text = doc(&format!(
         "The answers of `{}` that are the handler's to give.",
@@ -92,7 +93,8 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
             quote!(runtime::Encoded<#inner>)
         }
         Content::Items(_, item, _) => super::sequence::items(api, item),
-        Content::Events(data) => super::sequence::events(api, data),
+        Content::Events(data) => super::sequence::events(api, data, &TokenStream::new()),
+        Content::Parts(parts) => super::parts::parts_ty(api, parts, &TokenStream::new()),
         // Answers are no forms.
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(runtime::ByteStream),
         Content::Text => quote!(String),
@@ -188,13 +190,13 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         [] => quote!(.empty()),
         [only] => {
             names.push(ident("body"));
-            finish(only)
+            finish(api, only)
         }
         _ => {
             names.push(ident("body"));
             let kind = names::pascal(&response.content_name);
             let arms = response.media.iter().map(|media| {
-                let (rust, finish) = (names::pascal(&media.name), finish(media));
+                let (rust, finish) = (names::pascal(&media.name), finish(api, media));
                 quote!(#kind::#rust(body) => responder #finish,)
             });
             names.extend(given.clone());
@@ -253,7 +255,7 @@ fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {
     }
 }
 
-fn finish(media: &Media) -> TokenStream {
+fn finish(api: &Api, media: &Media) -> TokenStream {
     let media_type = media.sent();
     match &media.content {
         Content::Json(..) if media_type == "application/json" => quote!(.json(&body)),
@@ -270,6 +272,11 @@ fn finish(media: &Media) -> TokenStream {
         Content::Events(data) => {
             let written = super::sequence::write_events(data);
             quote!(.events(#media_type, #written))
+        }
+        Content::Parts(parts) => {
+            let written = super::parts::write_parts(api, media, parts);
+            let media_type = super::parts::essence(media);
+            quote!(.stream(#media_type, #written))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Sequences: the types of their items, and how these are written and read.
 
+use super::super::check::Checked;
 use super::super::doc_comment::doc;
 use super::super::tokens::{ModelPath, ty};
 use crate::ir::{Api, Content, EventData, Framing, Media, Operation, Type};
@@ -12,23 +13,24 @@ pub(super) fn items(api: &Api, item: &Type) -> TokenStream {
     quote!(runtime::Items<#item>)
 }
 
-pub(super) fn events(api: &Api, data: &EventData) -> TokenStream {
-    let data = data_ty(api, data);
+pub(super) fn events(api: &Api, data: &EventData, module: &TokenStream) -> TokenStream {
+    let data = data_ty(api, data, module);
     quote!(runtime::Events<#data>)
 }
 
-fn data_ty(api: &Api, data: &EventData) -> TokenStream {
+/// The type of the data of events, of which `module` has the enums.
+fn data_ty(api: &Api, data: &EventData, module: &TokenStream) -> TokenStream {
     match data {
-        EventData::Text => quote!(String),
+        EventData::Text(_) => quote!(String),
         EventData::Json(data, _) => ty(api, data, ModelPath::Qualified),
         EventData::Kinds(name, _) => {
             let name = names::pascal(name);
-            quote!(#name)
+            quote!(#module #name)
         }
     }
 }
 
-/// The enum of the events of an answer, where their types tell their data.
+/// The enum of the events of a body, where their types tell their data.
 pub(super) fn kinds(api: &Api, operation: &Operation, media: &Media) -> Option<TokenStream> {
     let Content::Events(EventData::Kinds(name, kinds)) = &media.content else {
         return None;
@@ -40,7 +42,8 @@ pub(super) fn kinds(api: &Api, operation: &Operation, media: &Media) -> Option<T
             "" => doc(&format!("`{}`", kind.wire)),
             described => doc(&format!("`{}`: {described}", kind.wire)),
         };
-        let (rust, data) = (names::pascal(&kind.name), data_ty(api, &kind.data));
+        let data = data_ty(api, &kind.data, &TokenStream::new());
+        let rust = names::pascal(&kind.name);
         quote!(#text #rust(#data),)
     });
     let rust: Vec<_> = kinds.iter().map(|kind| names::pascal(&kind.name)).collect();
@@ -82,7 +85,7 @@ pub(crate) fn framing(framing: Framing) -> TokenStream {
 /// The function that writes the data of events.
 fn write_data(data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(rt::events::text),
+        EventData::Text(_) => quote!(rt::events::text),
         EventData::Json(..) => quote!(rt::events::json),
         EventData::Kinds(..) => quote!(rt::events::Kinds::data),
     }
@@ -91,14 +94,14 @@ fn write_data(data: &EventData) -> TokenStream {
 /// The function that reads the data of events.
 fn read_data(data: &EventData) -> TokenStream {
     match data {
-        EventData::Text => quote!(rt::events::of_text),
+        EventData::Text(_) => quote!(rt::events::of_text),
         EventData::Json(..) => quote!(rt::events::of_json),
         EventData::Kinds(..) => quote!(rt::events::Kinds::read),
     }
 }
 
 /// The events as bytes; `body` is theirs.
-pub(super) fn write_events(data: &EventData) -> TokenStream {
+pub(crate) fn write_events(data: &EventData) -> TokenStream {
     match data {
         EventData::Kinds(..) => quote!(body.into_bytes_by_kind()),
         _ => {
@@ -115,6 +118,35 @@ pub(crate) fn read_events(data: &EventData) -> TokenStream {
         _ => {
             let read = read_data(data);
             quote!(runtime::Events::answered_by(stream, #read))
+        }
+    }
+}
+
+/// The events of a request's `stream`, each of which is checked.
+pub(super) fn incoming_events(api: &Api, checked: &Checked, data: &EventData) -> TokenStream {
+    let ty = data_ty(api, data, &TokenStream::new());
+    let read = incoming_data(api, checked, data);
+    quote!(runtime::Events::<#ty>::incoming_by(stream, |event| #read))
+}
+
+/// The data of `event`, checked.
+fn incoming_data(api: &Api, checked: &Checked, data: &EventData) -> TokenStream {
+    match data {
+        EventData::Text(None) => quote!(event.text()),
+        EventData::Text(Some(key)) => quote!(event.text_of(&crate::SCHEMAS, #key)),
+        EventData::Json(inner, key) => {
+            let valid = checked.function(api, inner);
+            let ty = ty(api, inner, ModelPath::Qualified);
+            quote!(event.json::<#ty>(&crate::SCHEMAS, #key, #valid))
+        }
+        EventData::Kinds(name, kinds) => {
+            let name = names::pascal(name);
+            let arms = kinds.iter().map(|kind| {
+                let (wire, rust) = (&kind.wire, names::pascal(&kind.name));
+                let read = incoming_data(api, checked, &kind.data);
+                quote!(#wire => #read.map(#name::#rust),)
+            });
+            quote!(match event.kind() { #(#arms)* _ => event.unknown() })
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn decode(
             quote!(#(#own)|*)
         }
     };
-    fields.extend(read_body(module, response));
+    fields.extend(read_body(api, module, response));
     for header in &response.headers {
         fields.extend(read_header(api, header, &quote!(&response)));
     }
@@ -40,7 +40,7 @@ pub(super) fn decode(
     quote!(#pattern => Ok(#whole),)
 }
 
-fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
+fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<TokenStream> {
     let read = |media: &Media| match &media.content {
         Content::Json(..) => quote!(rt::client::encoded(&response)?),
         Content::Text => quote!(rt::client::text(&response)?),
@@ -51,6 +51,10 @@ fn read_body(module: &TokenStream, response: &Response) -> Option<TokenStream> {
             quote!(runtime::Items::answered(stream, #framing))
         }
         Content::Events(data) => super::super::api::read_events(data),
+        Content::Parts(parts) => {
+            let read = super::super::api::parts_reader(api, None, parts);
+            quote!(runtime::BodyParts::answered_by(stream, #read))
+        }
     };
     let tagged = |body: TokenStream| match response.is_tagged {
         true => quote!(rt::client::tagged(&response, #body)),

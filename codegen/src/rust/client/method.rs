@@ -70,7 +70,10 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
     }
     let response = super::super::api::response_name(operation);
     let accept = accept(operation);
-    let body = operation.body.as_ref().map(|body| send_body(module, body));
+    let body = operation
+        .body
+        .as_ref()
+        .map(|body| send_body(api, module, body));
     let send = match streamed_statuses(operation) {
         None => quote!(let response = #client.send(request).await?;),
         Some(streamed) => quote!(let (response, stream) = #client.open(request, #streamed).await?;),
@@ -285,13 +288,7 @@ pub(in crate::rust) fn arguments(
 /// The type of a body, which must be there.
 pub(in crate::rust) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
     match body.media.as_slice() {
-        [only] => match &only.content {
-            Content::Multipart(form) => {
-                let name = names::pascal(&form.name);
-                super::super::api::form_ty(form, quote!(#module::#name))
-            }
-            _ => super::super::api::content_ty(api, only),
-        },
+        [only] => super::super::api::content_ty(api, only, &quote!(#module::)),
         _ => {
             let name = names::pascal(&body.name);
             quote!(#module::#name)
@@ -299,7 +296,7 @@ pub(in crate::rust) fn body_ty(api: &Api, module: &TokenStream, body: &Body) -> 
     }
 }
 
-fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
+fn send_body(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
     let send = |media: &Media| {
         let media_type = media.sent();
         match &media.content {
@@ -316,8 +313,15 @@ fn send_body(module: &TokenStream, body: &Body) -> TokenStream {
                 let framing = super::super::api::framing(*framing);
                 quote!(request.stream(#media_type, body.into_bytes(#framing)))
             }
-            // Only answers are events.
-            Content::Events(_) => quote!(request),
+            Content::Events(data) => {
+                let written = super::super::api::write_events(data);
+                quote!(request.stream(#media_type, #written))
+            }
+            Content::Parts(parts) => {
+                let written = super::super::api::write_parts(api, media, parts);
+                let media_type = super::super::api::parts_essence(media);
+                quote!(request.stream(#media_type, #written))
+            }
         }
     };
     let set = match body.media.as_slice() {

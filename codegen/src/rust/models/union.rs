@@ -60,13 +60,18 @@ pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> T
 fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
     let rows = union.variants.iter().map(|variant| {
         let (rust, tags) = (names::pascal(&variant.name), &variant.tags);
-        let written = ident(match may_lack(api, &variant.ty, tag, &mut Vec::new()) {
-            true => "added",
-            false => "own",
-        });
-        quote!(#written #rust = #(#tags)|*,)
+        // Without the member, a value is of the default variant.
+        let lacks = !variant.is_default && may_lack(api, &variant.ty, tag, &mut Vec::new());
+        let written = ident(if lacks { "added" } else { "own" });
+        let tags = (!tags.is_empty()).then(|| quote!(= #(#tags)|*));
+        quote!(#written #rust #tags,)
     });
-    quote!(rt::tagged_union!(#name by #tag { #(#rows)* });)
+    let mut variants = union.variants.iter();
+    let default = variants.find(|variant| variant.is_default).map(|variant| {
+        let rust = names::pascal(&variant.name);
+        quote!(else #rust)
+    });
+    quote!(rt::tagged_union!(#name by #tag #default { #(#rows)* });)
 }
 
 /// A union whose variants have no JSON type in common.

@@ -1,6 +1,7 @@
 //! Variants that can never contain the member of their discriminator: closed ones that do not
 //! declare it.
 
+use super::DEFAULT_MAPPING;
 use crate::openapi::bundle::{Key, schemas_in};
 use json_schema::keyword::is_in_place;
 use json_schema::reference::key_in;
@@ -12,13 +13,13 @@ pub(super) fn find(
     known: &Map<String, Value>,
     members: &Map<String, Value>,
 ) -> Option<(Key, String)> {
-    let property = members
-        .get("discriminator")?
-        .get("propertyName")?
-        .as_str()?;
+    let discriminator = members.get("discriminator")?;
+    let property = discriminator.get("propertyName")?.as_str()?;
+    // The default mapping is meant where the member is absent.
+    let default = discriminator.get(DEFAULT_MAPPING).and_then(Value::as_str);
     let list = members.get("oneOf").or_else(|| members.get("anyOf"))?;
     let mut keys = list.as_array()?.iter().filter_map(key_in);
-    let closed = keys.find(|key| excludes(known, key, property))?;
+    let closed = keys.find(|key| default != Some(key) && excludes(known, key, property))?;
     Some((closed, property.to_owned()))
 }
 

@@ -1,5 +1,6 @@
 //! Discriminators of variants whose keys have changed.
 
+use super::DEFAULT_MAPPING;
 use crate::openapi::bundle::Key;
 use json_schema::reference::key_in;
 use serde_json::{Map, Value, json};
@@ -37,6 +38,10 @@ pub(crate) fn renamed(
     }
     if mapping.is_empty() {
         members.shift_remove("mapping");
+    }
+    let default = members.get(DEFAULT_MAPPING).and_then(Value::as_str);
+    if let Some(default) = default.and_then(new_key) {
+        members.insert(DEFAULT_MAPPING.into(), default.into());
     }
     operand
 }

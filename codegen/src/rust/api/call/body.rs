@@ -1,6 +1,7 @@
 //! The body of a request: taken as bytes or as a stream, and decoded.
 
 use super::super::super::tokens::{ModelPath, positions};
+use super::super::parts;
 use super::{Step, styled};
 use crate::ir::{Body, Content, Media};
 use crate::rust::names;
@@ -131,8 +132,10 @@ impl Step<'_> {
                 let ty = super::super::super::tokens::ty(self.api, ty, ModelPath::Qualified);
                 quote!(reader.scalar::<#ty>(&bytes, #key, #valid))
             }
-            // Only answers are events, and the others are read while they come in.
-            Content::Events(_) | Content::Stream | Content::Items(..) => quote!(None),
+            // These are read while they come in.
+            Content::Events(_) | Content::Stream | Content::Items(..) | Content::Parts(_) => {
+                quote!(None)
+            }
         };
         match variant {
             Some(variant) => quote!(#decode.map(#variant)),
@@ -154,6 +157,16 @@ impl Step<'_> {
                 Some(quote! {
                     runtime::Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
                 })
+            }
+            Content::Events(data) => Some(super::super::sequence::incoming_events(
+                self.api,
+                self.checked,
+                data,
+            )),
+            Content::Parts(parts) => {
+                let content = parts::content_ty(self.api, parts, &TokenStream::new());
+                let read = parts::reader(self.api, Some(self.checked), parts);
+                Some(quote!(runtime::BodyParts::<#content>::incoming_by(stream, #read)))
             }
             _ => None,
         }

@@ -43,7 +43,12 @@ pub(in crate::rust::api) fn spec(param: &Param) -> TokenStream {
     let place = place_name(param.place);
     let of = (quote!(runtime::Place::#place), param.schema.as_str());
     let written = (param.style, param.explode);
-    declared(&param.field.wire, of, written, &param.shape)
+    if param.fields.is_empty() {
+        return declared(&param.field.wire, of, written, &param.shape);
+    }
+    let (names, fields) = (param.shape.members(), styled(&param.fields));
+    let shape = quote!(rt::ParamShape::Form(&[#(#names),*], #fields));
+    with_shape(&param.field.wire, of, written, &shape)
 }
 
 /// The declaration of a parameter that is one text in the default style of its location.
@@ -81,6 +86,15 @@ pub(in crate::rust) fn declared(
     (style, explode): (Style, bool),
     layout: &ParamShape,
 ) -> TokenStream {
+    with_shape(name, (place, schema), (style, explode), &shape(layout))
+}
+
+fn with_shape(
+    name: &str,
+    (place, schema): (TokenStream, &str),
+    (style, explode): (Style, bool),
+    shape: &TokenStream,
+) -> TokenStream {
     let style = ident(match style {
         Style::Simple => "Simple",
         Style::Label => "Label",
@@ -95,7 +109,6 @@ pub(in crate::rust) fn declared(
         Style::QueryJson => "QueryJson",
         Style::QueryText => "QueryText",
     });
-    let shape = shape(layout);
     quote! {
         rt::Param {
             name: #name,

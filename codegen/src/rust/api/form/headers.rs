@@ -20,17 +20,20 @@ pub(super) fn definitions(
 ) -> impl Iterator<Item = TokenStream> {
     let fields = form.fields.iter();
     let headed = fields.filter_map(|field| Some((field, field.headers.as_ref()?)));
-    headed.map(|(field, headers)| definition(api, checked, field, headers))
+    headed.map(|(field, headers)| {
+        let text = format!("The headers of each part of `{}`.", field.wire);
+        definition(api, checked, &text, headers)
+    })
 }
 
-fn definition(
+/// The struct of the headers of a part.
+pub(in crate::rust::api) fn definition(
     api: &Api,
     checked: &Checked,
-    field: &FormField,
+    text: &str,
     headers: &PartHeaders,
 ) -> TokenStream {
-    let name = names::pascal(&headers.name);
-    let text = doc(&format!("The headers of each part of `{}`.", field.wire));
+    let (name, text) = (names::pascal(&headers.name), doc(text));
     let kind = struct_of(api, (&name, text), &headers.params);
     let params = &headers.params;
     let count = Literal::usize_unsuffixed(params.len());

@@ -56,29 +56,10 @@ impl Book {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FilmKind;
 
-rt::union!(Medium {
-    0 => Film,
-    1 => Book,
+rt::tagged_union!(Medium by "kind" else Book {
+    own Film = "film",
+    own Book = "Book",
 });
-
-impl<'de> rt::serde::Deserialize<'de> for Medium {
-    fn deserialize<D: rt::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::VariantFilter] = &[
-            rt::union::VariantFilter {
-                required: &["minutes", "kind"],
-                constants: &[("kind", &[rt::union::Constant::Text("film")])],
-                ..rt::union::VariantFilter::OBJECT
-            },
-            rt::union::VariantFilter {
-                required: &["pages"],
-                ..rt::union::VariantFilter::OBJECT
-            },
-        ];
-        rt::union::tried(deserializer, OUTLINES, true, |_| true)
-    }
-}
 
 rt::object!(Film {
     required kind = "kind",

@@ -57,6 +57,23 @@ impl<T: runtime::Transport> Client<T> {
         }
     }
 
+    /// `POST /chats`
+    ///
+    /// # Errors
+    /// Where there is no answer, or one that is not the handler's to give.
+    pub async fn chats_relay(
+        &self,
+        body: runtime::Events<api::chats::ChatsRelayBodyEvent>,
+    ) -> Result<api::chats::ChatsRelayResponse, ClientError<T::Error>> {
+        let request = rt::RequestBuilder::new(http::Method::POST, "/chats".to_owned());
+        let request = request.stream("text/event-stream", body.into_bytes_by_kind());
+        let response = self.0.send(request).await?;
+        match response.status().as_u16() {
+            204 => Ok(api::chats::ChatsRelayResponse::NoContent),
+            _ => Err(rt::client::undocumented(response)),
+        }
+    }
+
     /// `POST /lines`
     ///
     /// # Errors

@@ -12,6 +12,12 @@ pub trait ChatsApi: runtime::Host {
         &self,
     ) -> impl Future<Output = Result<ChatsFollowResponse, Self::Error>> + Send;
 
+    /// `POST /chats`
+    fn chats_relay(
+        &self,
+        body: runtime::Events<ChatsRelayBodyEvent>,
+    ) -> impl Future<Output = Result<ChatsRelayResponse, Self::Error>> + Send;
+
     /// `POST /lines`
     fn lines_add(
         &self,
@@ -75,6 +81,56 @@ impl ChatsFollowResponse {
     }
 }
 
+/// An event of `chats.relay`, by its type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ChatsRelayBodyEvent {
+    /// `said`
+    Said(models::Line),
+    /// `count`: How many are there.
+    Count(i64),
+}
+
+impl rt::events::Kinds for ChatsRelayBodyEvent {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Said(_) => "said",
+            Self::Count(_) => "count",
+        }
+    }
+
+    fn data(&self) -> Option<String> {
+        match self {
+            Self::Said(data) => rt::events::json(data),
+            Self::Count(data) => rt::events::json(data),
+        }
+    }
+
+    fn read(kind: &str, data: String) -> Result<Self, runtime::StreamError> {
+        match kind {
+            "said" => rt::events::of_json(data).map(Self::Said),
+            "count" => rt::events::of_json(data).map(Self::Count),
+            _ => Err(rt::events::unknown(kind)),
+        }
+    }
+}
+
+/// The answers of `chats.relay` that are the handler's to give.
+#[derive(Debug, Clone)]
+pub enum ChatsRelayResponse {
+    /// 204: All was said.
+    NoContent,
+}
+
+#[cfg(feature = "server")]
+impl ChatsRelayResponse {
+    /// The answer as it goes over the wire.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
+        }
+    }
+}
+
 /// The answers of `lines.add` that are the handler's to give.
 #[derive(Debug)]
 pub enum LinesAddResponse {
@@ -118,6 +174,65 @@ pub(crate) fn call_chats_follow<H: ChatsApi>(
             )
             .finish()?;
         ChatsApi::chats_follow(&*host).await.map_err(rt::rejection::failed)?.into_http()
+    })
+}
+
+pub(crate) static CHATS_RELAY_PARAMS: [rt::Param; 0] = [];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_chats_relay<H: ChatsApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let stream_rejection = rt::StreamRejection::default();
+        let stream = runtime::ByteStream::incoming(
+            call.body,
+            &call.parts.headers,
+            &call.limits,
+            &stream_rejection,
+        );
+        let reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &CHATS_RELAY_PARAMS,
+        );
+        let body = Some(
+            runtime::Events::<
+                ChatsRelayBodyEvent,
+            >::incoming_by(
+                stream,
+                |event| match event.kind() {
+                    "said" => {
+                        event
+                            .json::<models::Line>(&crate::SCHEMAS, "Line", |_| true)
+                            .map(ChatsRelayBodyEvent::Said)
+                    }
+                    "count" => {
+                        event
+                            .json::<
+                                i64,
+                            >(
+                                &crate::SCHEMAS,
+                                "/components/mediaTypes/Chat/itemSchema/oneOf/1/properties/data",
+                                |_| true,
+                            )
+                            .map(ChatsRelayBodyEvent::Count)
+                    }
+                    _ => event.unknown(),
+                },
+            ),
+        );
+        reader.finish()?;
+        let Some(body) = body else {
+            return Err(runtime::Rejection::Internal);
+        };
+        ChatsApi::chats_relay(&*host, body)
+            .await
+            .map_err(|error| stream_rejection.or(rt::rejection::failed(error)))?
+            .into_http()
     })
 }
 
@@ -166,6 +281,9 @@ pub trait ChatsTag<C>: Send + Sync + 'static {
     fn call_chats_follow(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
+    fn call_chats_relay(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
     fn call_lines_add(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 }
 
@@ -176,6 +294,13 @@ impl<H: ChatsApi> ChatsTag<H::Context> for H {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         call_chats_follow(self, call)
+    }
+
+    fn call_chats_relay(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_chats_relay(self, call)
     }
 
     fn call_lines_add(

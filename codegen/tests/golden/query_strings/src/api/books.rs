@@ -139,7 +139,27 @@ pub(crate) static BOOKS_FIND_PARAMS: [rt::Param; 1] = [
         place: runtime::Place::Query,
         style: rt::Style::QueryForm,
         explode: false,
-        shape: rt::ParamShape::Object(&["word", "tags"]),
+        shape: rt::ParamShape::Form(
+            &["word", "tags", "size"],
+            &[
+                rt::Param {
+                    name: "tags",
+                    place: runtime::Place::Body,
+                    style: rt::Style::PipeDelimited,
+                    explode: false,
+                    shape: rt::ParamShape::Array,
+                    schema: "",
+                },
+                rt::Param {
+                    name: "size",
+                    place: runtime::Place::Body,
+                    style: rt::Style::Json,
+                    explode: false,
+                    shape: rt::ParamShape::Scalar,
+                    schema: "",
+                },
+            ],
+        ),
         schema: "Search",
     },
 ];
