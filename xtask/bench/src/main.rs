@@ -7,12 +7,14 @@
 mod cost;
 mod decode;
 mod edit;
+mod follow;
 mod generation;
 mod import;
 mod latency;
 mod leaderboard;
 mod limiter;
 mod load;
+mod partners;
 mod postgres;
 mod record;
 mod serve;
@@ -21,6 +23,7 @@ mod soak;
 mod stub;
 mod stub_requests;
 mod table;
+mod webhooks;
 
 use clap::Parser as _;
 use std::process::ExitCode;
@@ -56,6 +59,11 @@ enum Bench {
     Limiter(limiter::Arguments),
     /// An import of donations, compared with the database's own bulk insert of the same rows.
     Import(import::Arguments),
+    /// An import of lines as they come: how many in a second, and the wait until the API answers with a donation
+    /// and a webhook is told of it.
+    Follow(follow::Arguments),
+    /// A million events to a hundred webhooks, five of them dead, by a server that is killed in between.
+    Webhooks(webhooks::Arguments),
     /// A page of the leaderboard, compared with the same page with a thousandth of the donations.
     Leaderboard(leaderboard::Arguments),
     /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
@@ -74,6 +82,8 @@ fn main() -> ExitCode {
         Bench::Serve(arguments) => serve::run(arguments),
         Bench::Limiter(arguments) => limiter::run(arguments),
         Bench::Import(arguments) => import::run(arguments),
+        Bench::Follow(arguments) => follow::run(arguments),
+        Bench::Webhooks(arguments) => webhooks::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
         Bench::Latency(arguments) => latency::run(arguments),
         Bench::Soak(arguments) => soak::run(arguments),

@@ -18,13 +18,15 @@ pub(crate) enum Bench {
     Serving,
     Limiter,
     Import,
+    Follow,
+    Webhooks,
     Leaderboard,
     Latency,
     Soak,
 }
 
 impl Bench {
-    const ALL: [Bench; 10] = [
+    const ALL: [Bench; 12] = [
         Bench::Generation,
         Bench::Edit,
         Bench::Requests,
@@ -32,6 +34,8 @@ impl Bench {
         Bench::Serving,
         Bench::Limiter,
         Bench::Import,
+        Bench::Follow,
+        Bench::Webhooks,
         Bench::Leaderboard,
         Bench::Latency,
         Bench::Soak,
@@ -46,6 +50,8 @@ impl Bench {
             Bench::Serving => "A request to the server",
             Bench::Limiter => "A check of the limiter",
             Bench::Import => "Importing donations",
+            Bench::Follow => "From a line to an answer and to a webhook",
+            Bench::Webhooks => "A million events to a hundred endpoints",
             Bench::Leaderboard => "A page of the leaderboard",
             Bench::Latency => "The slowest pages of the leaderboard",
             Bench::Soak => "Ten minutes of everything at once",

@@ -139,11 +139,33 @@ impl Programs {
     /// # Errors
     /// When it does not start.
     pub(super) fn serve(&self, database: impl AsRef<OsStr>, flags: &[&str]) -> io::Result<Server> {
+        self.serve_among(database, flags, &[])
+    }
+
+    /// Starts the server, with variables in its environment.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(super) fn serve_among(
+        &self,
+        database: impl AsRef<OsStr>,
+        flags: &[&str],
+        variables: &[(&str, &Path)],
+    ) -> io::Result<Server> {
         let mut command = Command::new(&self.server);
         command.arg("serve").arg("--database").arg(database);
         command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-        command.args(flags).stderr(Stdio::piped());
-        Server::launch(&mut command, 3)
+        command.args(flags).envs(variables.iter().copied());
+        Server::launch(command.stderr(Stdio::piped()), 3)
+    }
+
+    /// Starts receivers of webhooks, which write their certificate to a file.
+    ///
+    /// # Errors
+    /// When they do not start.
+    pub(super) fn receivers(&self, certificate: &Path) -> io::Result<Server> {
+        let mut command = Command::new(self.folder.join("receivers"));
+        Server::launch(command.arg(certificate), 2)
     }
 
     /// Starts a server on bare hyper that gives an answer, which is left in a file.

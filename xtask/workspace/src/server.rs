@@ -67,10 +67,22 @@ impl Server {
     /// # Errors
     /// When it does not answer.
     pub fn metric(&self, name: &str) -> io::Result<f64> {
-        let request = b"GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-        let answer = String::from_utf8_lossy(&ask(self.admin, request)?).into_owned();
+        let answer = self.operators("/metrics")?;
         let value = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
         Ok(answer.lines().find_map(value).unwrap_or_default())
+    }
+
+    /// What it tells operators at a path.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn operators(&self, path: &str) -> io::Result<String> {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        let answer = ask(self.admin, request.as_bytes())?;
+        let answer = String::from_utf8(answer).map_err(io::Error::other)?;
+        let body = answer.split_once("\r\n\r\n").map(|(_, body)| body);
+        Ok(body.unwrap_or_default().to_owned())
     }
 
     /// The memory that it holds, in bytes.

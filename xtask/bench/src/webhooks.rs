@@ -1,0 +1,232 @@
+//! `cargo xtask bench webhooks`: a million events to a hundred endpoints, of which five are dead, by a server that is
+//! killed in between: how fast they arrive, how late, and whether each does.
+
+use super::partners::{Database, Donations, Partners, Waits, follow};
+use super::record::Bench;
+use super::server_programs::{Common, Programs};
+use super::table::Table;
+use std::path::Path;
+use std::time::Instant;
+use std::{fs, io, thread};
+
+/// The endpoints, and how many of them are dead.
+const ENDPOINTS: (usize, usize) = (100, 5);
+
+/// How many events may arrive twice when a server is killed: what it has under way, 200 to each of 32 endpoints.
+const UNDER_WAY: u64 = 32 * 200;
+
+/// Afterwards, how many events are recorded in a second, and for how many seconds.
+const STEADY: (u32, u64) = (200, 30);
+
+/// How long the slowest hundredth of those may be on their way, in milliseconds.
+const BAR: u64 = 1000;
+
+const MEANING: &str = "\
+An endpoint is the webhook of a project with one config, over TLS on the loopback. `import --follow` records donations to all \
+configs in turn, as fast as it can, while the server sends; when half of what the 95 endpoints are owed has arrived, the \
+server is killed with SIGKILL and started again. Of the five dead endpoints three refuse connections, and two \
+take requests and never answer. What the killed server had not noted is sent again when its turns end, within a minute; \
+the time until all has arrived includes this. Then the dead endpoints are dead still, and donations come more slowly: \
+waits are from the recording, with which an event's id begins, to the receiver. The \
+processor time is the server's until it is killed. Deliveries and events are kept for 30 days, and their rows then deleted.";
+
+/// The arguments of `bench webhooks`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// How many events are told
+    #[arg(long, default_value_t = 1_000_000)]
+    events: u64,
+    /// On PostgreSQL too
+    #[arg(long)]
+    postgres: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Measures; whether the bars are met.
+///
+/// # Errors
+/// When the programs cannot be built or run.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
+    let work = workspace::target().join("bench/webhooks");
+    fs::create_dir_all(&work)?;
+    let programs = Programs::get(&arguments.common)?;
+    let mut all = vec![measure(
+        &programs,
+        &work,
+        Database::sqlite(&work)?,
+        arguments.events,
+    )?];
+    if arguments.postgres {
+        let database = Database::postgres(&programs)?;
+        all.push(measure(&programs, &work, database, arguments.events)?);
+    }
+    let met = all.iter().all(Figures::are_fit);
+    let verdict = if met { "met" } else { "missed" };
+    let bar = format!(
+        "bar: nothing lost, at most {UNDER_WAY} repeated after the kill and none otherwise, \
+         p99 at most {BAR} ms: {verdict}"
+    );
+    let bench = Bench::Webhooks;
+    arguments
+        .common
+        .tell(bench, &[&table(&all)], &bar, MEANING)?;
+    Ok(met)
+}
+
+/// What was measured on one database.
+#[derive(Default)]
+struct Figures {
+    database: String,
+    events: u64,
+    /// Of all, those to endpoints that are not dead.
+    owed: u64,
+    /// Events in a second.
+    recorded: f64,
+    /// Events in a second, until the kill.
+    arrived: f64,
+    /// Microseconds of processor time for each of those.
+    cpu: f64,
+    /// Seconds until all have arrived.
+    seconds: f64,
+    lost: u64,
+    repeated: u64,
+    /// Without a kill.
+    repeated_later: u64,
+    /// While they are recorded as fast as can be, and steadily.
+    flood: Waits,
+    steady: Waits,
+    bytes: u64,
+}
+
+fn measure(
+    programs: &Programs,
+    work: &Path,
+    database: Database,
+    events: u64,
+) -> io::Result<Figures> {
+    let mut figures = Figures {
+        database: database.name()?,
+        events,
+        owed: owed(events),
+        ..Figures::default()
+    };
+    eprintln!("{:>12} {events} events on {}", "Load", figures.database);
+    let mut partners = Partners::start(programs, work.to_owned(), database, ENDPOINTS)?;
+    let mut donations = partners.donations()?;
+    flood(programs, &mut partners, &mut donations, &mut figures)?;
+    figures.bytes = partners.database.size()?;
+    [figures.flood, _] = partners.waits()?;
+
+    let (rate, seconds) = STEADY;
+    let more = u64::from(rate) * seconds;
+    eprintln!("{:>12} {more} events in {seconds} s", "Load");
+    let location = partners.database.location();
+    follow(programs, &location, &mut donations, more, Some(rate))?;
+    let came = partners.wait_for(figures.owed + owed(more))?;
+    figures.lost += figures.owed + owed(more) - came.min(figures.owed + owed(more));
+    figures.repeated_later = partners.came("repeated")? - figures.repeated;
+    [figures.steady, _] = partners.waits()?;
+    Ok(figures)
+}
+
+/// Tells all events, and kills the server in between.
+fn flood(
+    programs: &Programs,
+    partners: &mut Partners<'_>,
+    donations: &mut Donations,
+    figures: &mut Figures,
+) -> io::Result<()> {
+    let (location, events) = (partners.database.location(), figures.events);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        let feeding = scope.spawn(|| follow(programs, &location, donations, events, None));
+        let half = partners.wait_for(figures.owed / 2)?;
+        figures.arrived = half as f64 / start.elapsed().as_secs_f64();
+        figures.cpu = partners.server.cpu()?.as_secs_f64() * 1e6 / half.max(1) as f64;
+        partners.kill_and_restart()?;
+        let panicked = |_| io::Error::other("a thread has panicked");
+        figures.recorded = events as f64 / feeding.join().map_err(panicked)??;
+        let came = partners.wait_for(figures.owed)?;
+        figures.seconds = start.elapsed().as_secs_f64();
+        figures.lost = figures.owed.saturating_sub(came);
+        figures.repeated = partners.came("repeated")?;
+        Ok(())
+    })
+}
+
+/// Of so many events to the endpoints in turn, those to endpoints that are not dead.
+fn owed(events: u64) -> u64 {
+    let (all, dead) = (ENDPOINTS.0 as u64, ENDPOINTS.1 as u64);
+    let rest = events % all;
+    events / all * (all - dead) + rest.saturating_sub(dead)
+}
+
+impl Figures {
+    fn are_fit(&self) -> bool {
+        self.lost == 0
+            && self.repeated <= UNDER_WAY
+            && self.repeated_later == 0
+            && self.steady.p99 <= BAR
+    }
+}
+
+fn table(all: &[Figures]) -> Table {
+    let names = all.iter().map(|figures| figures.database.as_str());
+    let mut table = Table::new(&[&["what"], &*names.collect::<Vec<_>>()].concat());
+    let mut row = |what: String, figure: &dyn Fn(&Figures) -> String| {
+        let figures = all.iter().map(figure);
+        table.row([what].into_iter().chain(figures).collect());
+    };
+    let waits = |waits: Waits| format!("{} / {}", waits.p50, waits.p99);
+    row("events".into(), &|it| it.events.to_string());
+    row("recorded in a second".into(), &|it| {
+        format!("{:.0}", it.recorded)
+    });
+    row("arrived in a second, until the kill".into(), &|it| {
+        format!("{:.0}", it.arrived)
+    });
+    row("processor time for one, µs".into(), &|it| {
+        format!("{:.0}", it.cpu)
+    });
+    row("all have arrived after, s".into(), &|it| {
+        format!("{:.0}", it.seconds)
+    });
+    row("lost".into(), &|it| it.lost.to_string());
+    row("arrived again, after the kill".into(), &|it| {
+        it.repeated.to_string()
+    });
+    row("waits of all, p50 / p99, ms".into(), &|it| waits(it.flood));
+    let steady = format!("waits at {} in a second, p50 / p99, ms", STEADY.0);
+    row(steady, &|it| waits(it.steady));
+    row("arrived again, of those".into(), &|it| {
+        it.repeated_later.to_string()
+    });
+    let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+    row("size of the database, MiB".into(), &|it| {
+        format!("{:.0}", mebibytes(it.bytes))
+    });
+    row("bytes for one event".into(), &|it| {
+        (it.bytes / it.events.max(1)).to_string()
+    });
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::owed;
+
+    #[test]
+    fn counts_events_to_living_endpoints() {
+        for (events, expected) in [
+            (0, 0),
+            (5, 0),
+            (6, 1),
+            (100, 95),
+            (203, 190),
+            (20_000, 19_000),
+        ] {
+            assert_eq!(owed(events), expected, "{events}");
+        }
+    }
+}
