@@ -148,8 +148,12 @@ pub(crate) fn donation(
         usd: donation.usd,
         at: donation.at,
     };
+    let receives = |it: &&Charity| {
+        let mut beneficiaries = config.beneficiaries.iter();
+        beneficiaries.any(|beneficiary| beneficiary.charity == it.id)
+    };
+    let charities = charities.iter().filter(receives);
     let charities: Vec<_> = charities
-        .iter()
         .map(|it| (it.id, charities::mapping::charity(it)))
         .collect();
     let charity = |id| charities.iter().find(|it| it.0 == id).map(|it| &it.1);

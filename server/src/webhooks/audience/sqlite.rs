@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::campaigns::{CampaignBeneficiary, CampaignProgress, sqlite as campaigns};
-use crate::charities::sqlite as charities;
-use crate::configs::{ConfigId, sqlite as configs};
+use crate::charities::{Charity, sqlite as charities};
+use crate::configs::{Config, ConfigId, sqlite as configs};
 use crate::database::StoreError;
 use crate::database::sqlite::query;
 use crate::donations::Donation;
@@ -75,6 +75,7 @@ pub(crate) fn tell_of_donations(
             }
         }
     }
+    let (mut charities, mut tokens) = (Vec::new(), HashMap::new());
     let mut happenings = Vec::new();
     for donation in donations {
         let event_type = EventType::of_donation(donation.revision);
@@ -85,17 +86,17 @@ pub(crate) fn tell_of_donations(
             else {
                 continue;
             };
-            let charities = config.beneficiaries.iter();
-            let charities = charities.map(|it| charities::find(db, it.charity));
-            let charities: Vec<_> = charities.collect::<Result<_, _>>()?;
-            let charities: Vec<_> = charities.into_iter().flatten().collect();
-            let token = tokens::get(db, donation.token.key())?;
+            add_charities(db, config, &mut charities)?;
+            let token = match tokens.entry(donation.token.key()) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => entry.insert(tokens::get(db, donation.token.key())?),
+            };
             happenings.push(Happening {
                 project,
                 event_type,
                 at,
                 config: Some(donation.config),
-                data: mapping::donation(donation, token, config, &charities)?,
+                data: mapping::donation(donation, token.clone(), config, &charities)?,
             });
         }
     }
@@ -103,6 +104,20 @@ pub(crate) fn tell_of_donations(
         .into_values()
         .fold(Audience::default(), Audience::with);
     tell(db, &audience, &happenings)
+}
+
+/// Adds the charities of a config, unless they are there.
+fn add_charities(
+    db: &Connection,
+    config: &Config,
+    charities: &mut Vec<Charity>,
+) -> Result<(), StoreError> {
+    for beneficiary in &config.beneficiaries {
+        if !charities.iter().any(|it| it.id == beneficiary.charity) {
+            charities.extend(charities::find(db, beneficiary.charity)?);
+        }
+    }
+    Ok(())
 }
 
 /// The projects that a donation counts for.
@@ -189,10 +204,8 @@ pub(crate) fn tell_of_config(
         return Ok(());
     }
     let config = configs::get(db, id)?;
-    let charities = config.beneficiaries.iter();
-    let charities = charities.map(|it| charities::find(db, it.charity));
-    let charities: Vec<_> = charities.collect::<Result<_, _>>()?;
-    let charities: Vec<_> = charities.into_iter().flatten().collect();
+    let mut charities = Vec::new();
+    add_charities(db, &config, &mut charities)?;
     let happening = Happening {
         project,
         event_type,
