@@ -14,6 +14,7 @@ mod deliverer;
 mod delivery;
 mod event;
 mod event_type;
+mod ledger;
 pub mod lifecycle;
 pub(crate) mod mapping;
 mod message;
@@ -42,7 +43,9 @@ pub use delivery::{
 };
 pub use event::NewEvent;
 pub use event_type::{EventType, EventTypes, UnknownEventType};
-pub use queue::{Attempted, Backlog, DeliveryQueue, DueDelivery, DueWebhook, Lease};
+pub use queue::{
+    Attempted, Backlog, DeliveryQueue, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes,
+};
 pub use store::{SecretReplacement, WebhookCreation, WebhookStore};
 pub use target::{Target, TargetError, TargetRules};
 pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookSecrets};

@@ -12,17 +12,17 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::connection::Connector;
+use super::ledger::Ledger;
 use super::lifecycle::WebhookSetup;
 use super::metrics::WebhookMetrics;
 use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
-use super::{Delivery, DueWebhook, Webhook, message, retry};
+use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
 use crate::clock::{Clock, after};
 use crate::config::ServiceIdentity;
 use crate::database::{Store, StoreError};
@@ -77,21 +77,25 @@ impl Deliverer {
 
     /// Sends until a shutdown is requested; what is being sent then is finished.
     pub async fn run(self: Arc<Self>, shutdown: Shutdown) {
-        let turns = Arc::new(Semaphore::new(AT_A_TIME));
+        let (ledger, writing) = Ledger::of(self.store.clone());
+        let writing = tokio::spawn(writing);
         let mut visits = JoinSet::new();
         while !shutdown.is_requested() {
-            let Ok(turn) = Arc::clone(&turns).acquire_owned().await else {
-                break;
-            };
             while visits.try_join_next().is_some() {}
-            let now = self.now();
-            match self.store.take_due_webhook(now, after(now, LEASE)).await {
-                Ok(Some(due)) => {
-                    let visited = Arc::clone(&self).visit(due, shutdown.clone(), turn);
-                    visits.spawn(visited);
+            if visits.len() >= AT_A_TIME {
+                visits.join_next().await;
+            }
+            let (now, free) = (self.now(), AT_A_TIME - visits.len());
+            let until = after(now, LEASE);
+            match self.store.take_due_webhooks(now, until, free).await {
+                Ok(due) if !due.is_empty() => {
+                    for due in due {
+                        let server = Arc::clone(&self);
+                        visits.spawn(server.visit(due, ledger.clone(), shutdown.clone()));
+                    }
                     continue;
                 }
-                Ok(None) => {}
+                Ok(_) => {}
                 Err(error) => tracing::warn!(%error, "webhooks that are due cannot be read"),
             }
             tokio::select! {
@@ -100,6 +104,9 @@ impl Deliverer {
             }
         }
         while visits.join_next().await.is_some() {}
+        drop(ledger);
+        // Now it writes the rest. A panic in it is in the log.
+        let _ = writing.await;
     }
 
     /// Measures the backlog and deletes what is old, until the future is dropped.
@@ -117,26 +124,29 @@ impl Deliverer {
     }
 
     /// Sends to a webhook for a while, and ends the turn.
-    async fn visit(self: Arc<Self>, due: DueWebhook, shutdown: Shutdown, _: OwnedSemaphorePermit) {
+    async fn visit(self: Arc<Self>, due: DueWebhook, ledger: Ledger, shutdown: Shutdown) {
         // A panic over one webhook, which the log shows, must not end the sending to others.
-        let visited = AssertUnwindSafe(self.send_to(&due, &shutdown)).catch_unwind();
+        let visited = AssertUnwindSafe(self.send_to(&due, &ledger, &shutdown)).catch_unwind();
         if let Ok(Err(error)) = visited.await {
             tracing::warn!(%error, webhook = %due.lease.webhook.0, "deliveries cannot be noted");
         }
     }
 
-    async fn send_to(&self, due: &DueWebhook, shutdown: &Shutdown) -> Result<(), StoreError> {
+    async fn send_to(
+        &self,
+        due: &DueWebhook,
+        ledger: &Ledger,
+        shutdown: &Shutdown,
+    ) -> Result<(), StoreError> {
         let Some(signer) = self.signer(due) else {
             let webhook = due.lease.webhook.0;
             tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
             let pause = after(self.now(), LEASE);
-            let store = &self.store;
-            return store
-                .release_webhook(due.lease, due.failing_since, pause)
-                .await;
+            return ledger.note(end(due, due.failing_since, pause)).await;
         };
         let visit = Visit {
             store: &self.store,
+            ledger,
             clock: self.clock.as_ref(),
             connector: &self.connector,
             metrics: &self.metrics,
@@ -144,8 +154,8 @@ impl Deliverer {
             due,
             shutdown,
         };
-        let end = visit.make().await?;
-        self.end(due, end).await
+        let ended = visit.make().await?;
+        self.end(due, ledger, ended).await
     }
 
     fn signer(&self, due: &DueWebhook) -> Option<Signer> {
@@ -157,25 +167,23 @@ impl Deliverer {
     }
 
     /// Ends a turn as the visit went.
-    async fn end(&self, due: &DueWebhook, end: VisitEnd) -> Result<(), StoreError> {
+    async fn end(
+        &self,
+        due: &DueWebhook,
+        ledger: &Ledger,
+        ended: VisitEnd,
+    ) -> Result<(), StoreError> {
         let now = self.now();
-        let store = &self.store;
         let since = due.failing_since.unwrap_or(now);
-        match end {
-            VisitEnd::Nothing => {
-                store
-                    .release_webhook(due.lease, due.failing_since, now)
-                    .await
-            }
-            VisitEnd::SomeArrived => store.release_webhook(due.lease, None, now).await,
+        let notes = match ended {
+            VisitEnd::Nothing => end(due, due.failing_since, now),
+            VisitEnd::SomeArrived => end(due, None, now),
             VisitEnd::NoneArrived if now >= after(since, Webhook::MAY_FAIL) => {
-                self.switch_off(due, since, now).await
+                return self.switch_off(due, since, now).await;
             }
-            VisitEnd::NoneArrived => {
-                let pause = retry::pause_until(since, now);
-                store.release_webhook(due.lease, Some(since), pause).await
-            }
-        }
+            VisitEnd::NoneArrived => end(due, Some(since), retry::pause_until(since, now)),
+        };
+        ledger.note(notes).await
     }
 
     /// Switches a webhook off that has failed for long, and tells the owners of its project.
@@ -205,5 +213,17 @@ impl Deliverer {
 
     fn now(&self) -> Timestamp {
         self.clock.now().wall
+    }
+}
+
+/// The note that a turn is over.
+fn end(due: &DueWebhook, failing_since: Option<Timestamp>, pause_until: Timestamp) -> TurnNotes {
+    TurnNotes {
+        ends: vec![TurnEnd {
+            lease: due.lease,
+            failing_since,
+            pause_until,
+        }],
+        ..TurnNotes::default()
     }
 }

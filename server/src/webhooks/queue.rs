@@ -66,6 +66,26 @@ pub struct Attempted {
     pub last: LastAttempt,
 }
 
+/// What became of turns, of one webhook or of many.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TurnNotes {
+    /// Attempts, with the webhooks that they were made to.
+    pub attempts: Vec<(WebhookId, Attempted)>,
+    /// The turns that are over.
+    pub ends: Vec<TurnEnd>,
+}
+
+/// The end of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TurnEnd {
+    /// The turn.
+    pub lease: Lease,
+    /// Since when the webhook has been failing, if it is.
+    pub failing_since: Option<Timestamp>,
+    /// From when on it is sent to again.
+    pub pause_until: Timestamp,
+}
+
 /// What waits to be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Backlog {
@@ -78,13 +98,15 @@ pub struct Backlog {
 /// The database operations of what sends deliveries. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
-    /// Takes the turn of a webhook that is on and has deliveries that are due, until `until`: of the one
-    /// that has waited longest. No other server sends to it before. Projects that are suspended have none.
-    async fn take_due_webhook(
+    /// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that
+    /// have waited longest, `limit` at most. No other server sends to them before. Projects that are suspended
+    /// have none.
+    async fn take_due_webhooks(
         &self,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<DueWebhook>, StoreError>;
+        limit: usize,
+    ) -> Result<Vec<DueWebhook>, StoreError>;
 
     /// The deliveries of a webhook that are due, those that wait longest first.
     async fn due_deliveries(
@@ -94,21 +116,9 @@ pub trait DeliveryQueue: Send + Sync {
         limit: usize,
     ) -> Result<Vec<DueDelivery>, StoreError>;
 
-    /// Notes attempts.
-    async fn note_attempts(
-        &self,
-        webhook: WebhookId,
-        attempts: Vec<Attempted>,
-    ) -> Result<(), StoreError>;
-
-    /// Ends a turn: the webhook has been failing since a time, or is not, and is sent to again from
-    /// `pause_until` on. Nothing happens if the turn is over, or the webhook was changed.
-    async fn release_webhook(
-        &self,
-        lease: Lease,
-        failing_since: Option<Timestamp>,
-        pause_until: Timestamp,
-    ) -> Result<(), StoreError>;
+    /// Notes what became of turns, all of it or nothing. The end of a turn that is over already, or whose webhook
+    /// was changed, changes nothing.
+    async fn note_turns(&self, notes: TurnNotes) -> Result<(), StoreError>;
 
     /// Switches a webhook off at the end of a turn, notes it in the audit log, and puts the mails about it into
     /// the outbox. False, and none of it, if the turn is over, or the webhook was changed. All or nothing.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::conformance::{create, deliver, id, sealed, secret, webhook};
 use super::{
     Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueWebhook, EventType, EventTypes,
-    LastAttempt, NewSecret, Webhook, WebhookChange, WebhookSecrets,
+    LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook, WebhookChange, WebhookId, WebhookSecrets,
 };
 use crate::audit::{self, AuditAction};
 use crate::clock::after;
@@ -22,8 +22,15 @@ use crate::suspensions::Suspension;
 const NOW: i64 = 1_000_000;
 
 async fn take(store: &Store, now: i64, until: i64) -> Option<DueWebhook> {
-    let taken = store.take_due_webhook(at(now), at(until));
-    taken.await.unwrap()
+    let taken = store.take_due_webhooks(at(now), at(until), 1);
+    let mut taken = taken.await.unwrap();
+    assert!(taken.len() <= 1, "{taken:?}");
+    taken.pop()
+}
+
+async fn note(store: &Store, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnEnd>) {
+    let noted = store.note_turns(TurnNotes { attempts, ends });
+    noted.await.unwrap();
 }
 
 async fn send_test(store: &Store, n: u8, second: i64) -> Delivery {
@@ -117,8 +124,8 @@ async fn a_turn_is_one_servers(site: Site) {
         Some(at(NOW + 90)),
         Err("no answer".to_owned()),
     );
-    let noted = store.note_attempts(id(1), vec![delivered.clone(), pending.clone()]);
-    noted.await.unwrap();
+    let attempts = [&delivered, &pending].map(|it| (id(1), it.clone()));
+    note(store, attempts.to_vec(), Vec::new()).await;
     let read = store.deliveries((project_id(1), id(1)), None, 9);
     let read = read.await.unwrap().unwrap();
     for (delivery, attempted) in read.iter().rev().zip([delivered, pending]) {
@@ -130,9 +137,13 @@ async fn a_turn_is_one_servers(site: Site) {
 
     // A turn that is over says nothing any more.
     let late = take(other, NOW + 100, NOW + 160).await.unwrap();
-    let release = async |lease, since, until| {
-        let released = store.release_webhook(lease, since, until);
-        released.await.unwrap();
+    let release = async |lease, failing_since, pause_until| {
+        let end = TurnEnd {
+            lease,
+            failing_since,
+            pause_until,
+        };
+        note(store, Vec::new(), vec![end]).await;
     };
     release(due.lease, Some(at(NOW)), at(NOW)).await;
     assert_eq!(found(store, 1).await.failing_since, None);
@@ -180,6 +191,49 @@ async fn servers_that_take_at_once_take_different_turns(site: Site) {
     }
     let webhooks: HashSet<_> = taken.iter().map(|it| it.lease.webhook).collect();
     assert_eq!((taken.len(), webhooks.len()), (10, 10));
+}
+
+/// As a server has them that sends to many: some taken at once, and noted in one transaction.
+async fn turns_are_taken_and_noted_together(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let mut sent = Vec::new();
+    for n in 1..=4 {
+        create(store, webhook(n, 1)).await;
+        sent.push(send_test(store, n, NOW).await);
+    }
+    let taken = store.take_due_webhooks(at(NOW), at(NOW + 60), 3);
+    let taken = taken.await.unwrap();
+    assert_eq!(taken.len(), 3);
+    let rest = store.take_due_webhooks(at(NOW), at(NOW + 60), 3);
+    let rest = rest.await.unwrap();
+    assert_eq!(rest.len(), 1);
+    let attempts = sent.iter().zip(1..).map(|(delivery, n)| {
+        let delivered = attempted(delivery.id, DeliveryState::Delivered, None, Ok(204));
+        (id(n), delivered)
+    });
+    let ends = taken.iter().map(|due| TurnEnd {
+        lease: due.lease,
+        failing_since: None,
+        pause_until: at(NOW),
+    });
+    note(store, attempts.collect(), ends.collect()).await;
+    for n in 1..=4 {
+        let read = store.deliveries((project_id(1), id(n)), None, 9);
+        let read = read.await.unwrap().unwrap();
+        assert_eq!(read[0].state, DeliveryState::Delivered, "{n}");
+        send_test(store, n, NOW).await;
+    }
+    // The turn of the last one goes on.
+    let again = store.take_due_webhooks(at(NOW), at(NOW + 60), 9);
+    let again: HashSet<_> = again
+        .await
+        .unwrap()
+        .iter()
+        .map(|it| it.lease.webhook)
+        .collect();
+    let ended: HashSet<_> = taken.iter().map(|it| it.lease.webhook).collect();
+    assert_eq!(again, ended);
 }
 
 async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
@@ -264,6 +318,7 @@ crate::database::conformance::on_each_database! {
     configs_are_told_to_webhooks_that_are_on,
     a_turn_is_one_servers,
     servers_that_take_at_once_take_different_turns,
+    turns_are_taken_and_noted_together,
     the_secret_before_counts_until_its_time_is_over,
     what_is_off_or_suspended_has_no_turn,
     old_deliveries_are_deleted,

@@ -1,12 +1,12 @@
 //! One turn of sending to one webhook.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use http::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
@@ -16,9 +16,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
 use super::connection::{Connection, Connector, SendError};
+use super::ledger::Ledger;
 use super::metrics::WebhookMetrics;
 use super::signature::Signer;
-use super::{Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, retry};
+use super::{
+    Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
+};
 use crate::clock::Clock;
 use crate::database::{Store, StoreError};
 use crate::http::Shutdown;
@@ -56,6 +59,7 @@ pub(super) enum VisitEnd {
 /// One turn of sending to one webhook.
 pub(super) struct Visit<'a> {
     pub(super) store: &'a Store,
+    pub(super) ledger: &'a Ledger,
     pub(super) clock: &'a dyn Clock,
     pub(super) connector: &'a Connector,
     pub(super) metrics: &'a WebhookMetrics,
@@ -67,6 +71,8 @@ pub(super) struct Visit<'a> {
 /// What the lanes of a visit share.
 struct Progress {
     waiting: Mutex<VecDeque<DueDelivery>>,
+    /// Connections that carry nothing now.
+    idle: Mutex<Vec<Connection>>,
     end: Instant,
     lanes: usize,
     arrived: AtomicUsize,
@@ -84,6 +90,7 @@ impl Visit<'_> {
         };
         let progress = Progress {
             waiting: Mutex::default(),
+            idle: Mutex::default(),
             end: Instant::now() + LENGTH,
             lanes,
             arrived: AtomicUsize::new(0),
@@ -126,9 +133,10 @@ impl Visit<'_> {
         let reports = vec![report; lanes];
         let sending = reports.into_iter();
         let sending = join_all(sending.map(|report| self.send_in_lane(progress, report)));
-        let (_, noted) = tokio::join!(sending, self.note(attempts));
+        // What cannot be noted would be sent again: no more is sent then.
+        tokio::try_join!(sending.map(Ok), self.note(attempts))?;
         progress.waiting().clear();
-        noted
+        Ok(())
     }
 
     /// Notes attempts as they come, many at once where they come quickly.
@@ -138,15 +146,18 @@ impl Visit<'_> {
             if attempts.recv_many(&mut some, NOTED).await == 0 {
                 return Ok(());
             }
-            self.store
-                .note_attempts(self.due.lease.webhook, some)
-                .await?;
+            let attempts = some.into_iter().map(|it| (self.due.lease.webhook, it));
+            let notes = TurnNotes {
+                attempts: attempts.collect(),
+                ..TurnNotes::default()
+            };
+            self.ledger.note(notes).await?;
         }
     }
 
     /// Sends one delivery after the other, over one connection while that lasts.
     async fn send_in_lane(&self, progress: &Progress, report: UnboundedSender<Attempted>) {
-        let mut connection = None;
+        let mut connection = progress.idle().pop();
         while !self.is_over(progress) {
             let Some(delivery) = progress.waiting().pop_front() else {
                 break;
@@ -163,6 +174,7 @@ impl Visit<'_> {
             // The receiver is there as long as this visit.
             let _ = report.send(attempted);
         }
+        progress.idle().extend(connection);
     }
 
     async fn attempt(
@@ -248,9 +260,13 @@ impl Visit<'_> {
 }
 
 impl Progress {
-    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<DueDelivery>> {
-        // The queue is consistent between any two statements, so a panic elsewhere cannot spoil it.
+    // Both are consistent between any two statements, so a panic elsewhere cannot spoil them.
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<DueDelivery>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

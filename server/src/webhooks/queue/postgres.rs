@@ -14,21 +14,23 @@ use crate::mail::{NewMail, postgres as mail};
 use crate::projects::{Actor, postgres as projects};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
-    Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, WebhookId, WebhookSecrets,
+    Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, WebhookId,
+    WebhookSecrets,
 };
 
 #[async_trait]
 impl DeliveryQueue for Postgres {
-    async fn take_due_webhook(
+    async fn take_due_webhooks(
         &self,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<DueWebhook>, StoreError> {
+        limit: usize,
+    ) -> Result<Vec<DueWebhook>, StoreError> {
         self.write(
             Writer::Server,
             TimeoutClass::Request,
-            (now, until),
-            |tx, (now, until)| take(tx, *now, *until).boxed(),
+            (now, until, limit),
+            |tx, (now, until, limit)| take(tx, *now, *until, *limit).boxed(),
         )
         .await
     }
@@ -43,30 +45,9 @@ impl DeliveryQueue for Postgres {
             .await
     }
 
-    async fn note_attempts(
-        &self,
-        webhook: WebhookId,
-        attempts: Vec<Attempted>,
-    ) -> Result<(), StoreError> {
-        let about = (webhook, attempts);
-        self.write(
-            Writer::Server,
-            TimeoutClass::Request,
-            about,
-            |tx, (webhook, attempts)| self::note_attempts(tx, *webhook, attempts).boxed(),
-        )
-        .await
-    }
-
-    async fn release_webhook(
-        &self,
-        lease: Lease,
-        failing_since: Option<Timestamp>,
-        pause_until: Timestamp,
-    ) -> Result<(), StoreError> {
-        let about = (lease, failing_since.map(Millis), Millis(pause_until));
-        self.write(Writer::Server, TimeoutClass::Request, about, |tx, about| {
-            release(tx, about).boxed()
+    async fn note_turns(&self, notes: TurnNotes) -> Result<(), StoreError> {
+        self.write(Writer::Server, TimeoutClass::Request, notes, |tx, notes| {
+            self::note_turns(tx, notes).boxed()
         })
         .await
     }
@@ -107,20 +88,22 @@ async fn take(
     tx: &Transaction<'_>,
     now: Timestamp,
     until: Timestamp,
-) -> Result<Option<DueWebhook>, Failure> {
+    limit: usize,
+) -> Result<Vec<DueWebhook>, Failure> {
     let sql = "UPDATE webhook SET leased_until = $2
-               WHERE id = (
+               WHERE id IN (
                  SELECT id FROM webhook
                  WHERE enabled AND leased_until <= $1
                    AND EXISTS (SELECT 1 FROM webhook_delivery AS due
                                WHERE due.webhook = webhook.id AND due.next_attempt_at <= $1)
                    AND NOT EXISTS (SELECT 1 FROM suspension
                                    WHERE suspension.project = webhook.project)
-                 ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED)
+                 ORDER BY leased_until LIMIT $3 FOR UPDATE SKIP LOCKED)
                RETURNING id, project, url, secret,
                  CASE WHEN previous_secret_until > $1 THEN previous_secret END AS previous,
                  failing_since";
-    query::first(tx, sql, &[&Millis(now), &Millis(until)], |row| {
+    let params: query::Params<'_> = &[&Millis(now), &Millis(until), &query::limit(limit)];
+    query::all(tx, sql, params, |row| {
         let previous: Option<Vec<u8>> = row.try_get("previous")?;
         Ok(DueWebhook {
             lease: Lease {
@@ -162,12 +145,21 @@ async fn due(
     .await
 }
 
+/// Deliveries come first, as where a webhook is deleted, so that no two transactions wait for each other.
+async fn note_turns(tx: &Transaction<'_>, notes: &TurnNotes) -> Result<(), Failure> {
+    note_attempts(tx, &notes.attempts).await?;
+    note_ends(tx, &notes.ends).await
+}
+
 async fn note_attempts(
     tx: &Transaction<'_>,
-    webhook: WebhookId,
-    attempts: &[Attempted],
+    attempts: &[(WebhookId, Attempted)],
 ) -> Result<(), Failure> {
-    let all = || attempts.iter();
+    if attempts.is_empty() {
+        return Ok(());
+    }
+    let webhooks: Vec<_> = attempts.iter().map(|it| it.0).collect();
+    let all = || attempts.iter().map(|it| &it.1);
     let ids: Vec<_> = all().map(|it| it.id).collect();
     let states: Vec<_> = all().map(|it| it.state).collect();
     let counts: Vec<_> = all().map(|it| i64::from(it.attempts)).collect();
@@ -181,25 +173,31 @@ async fn note_attempts(
     let sql = "UPDATE webhook_delivery AS delivery
                SET state = noted.state, attempts = noted.attempts, next_attempt_at = noted.next,
                  last_attempt_at = noted.at, last_status = noted.status, last_error = noted.error
-               FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
-                   $7::bigint[], $8::text[])
-                 AS noted (id, state, attempts, next, at, status, error)
-               WHERE delivery.webhook = $1 AND delivery.id = noted.id";
+               FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[],
+                   $6::bigint[], $7::bigint[], $8::text[])
+                 AS noted (webhook, id, state, attempts, next, at, status, error)
+               WHERE delivery.webhook = noted.webhook AND delivery.id = noted.id";
     let params: query::Params<'_> = &[
-        &webhook, &ids, &states, &counts, &next, &times, &statuses, &errors,
+        &webhooks, &ids, &states, &counts, &next, &times, &statuses, &errors,
     ];
     query::execute(tx, sql, params).await?;
     Ok(())
 }
 
-async fn release(
-    tx: &Transaction<'_>,
-    (lease, failing_since, pause_until): &(Lease, Option<Millis>, Millis),
-) -> Result<(), Failure> {
-    let sql = "UPDATE webhook SET failing_since = $3, leased_until = $4
-               WHERE id = $1 AND leased_until = $2";
-    let until = Millis(lease.until);
-    let params: query::Params<'_> = &[&lease.webhook, &until, failing_since, pause_until];
+async fn note_ends(tx: &Transaction<'_>, ends: &[TurnEnd]) -> Result<(), Failure> {
+    if ends.is_empty() {
+        return Ok(());
+    }
+    let webhooks: Vec<_> = ends.iter().map(|it| it.lease.webhook).collect();
+    let leases: Vec<_> = ends.iter().map(|it| Millis(it.lease.until)).collect();
+    let failing: Vec<_> = ends.iter().map(|it| it.failing_since.map(Millis)).collect();
+    let pauses: Vec<_> = ends.iter().map(|it| Millis(it.pause_until)).collect();
+    let sql = "UPDATE webhook
+               SET failing_since = turn.failing_since, leased_until = turn.pause_until
+               FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[])
+                 AS turn (webhook, leased_until, failing_since, pause_until)
+               WHERE webhook.id = turn.webhook AND webhook.leased_until = turn.leased_until";
+    let params: query::Params<'_> = &[&webhooks, &leases, &failing, &pauses];
     query::execute(tx, sql, params).await?;
     Ok(())
 }

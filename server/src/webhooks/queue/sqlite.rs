@@ -13,22 +13,24 @@ use crate::mail::{NewMail, sqlite as mail};
 use crate::projects::{Actor, sqlite as projects};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
-    Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, WebhookId, WebhookSecrets,
+    Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, WebhookId,
+    WebhookSecrets,
 };
 
 #[async_trait]
 impl DeliveryQueue for Sqlite {
-    async fn take_due_webhook(
+    async fn take_due_webhooks(
         &self,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<DueWebhook>, StoreError> {
+        limit: usize,
+    ) -> Result<Vec<DueWebhook>, StoreError> {
         // Most of the time nothing is due, and looking for it writes nothing.
-        let found = self.read(move |db| Ok(query::exists(db, DUE, [Millis(now)])?));
+        let found = self.read(move |db| Ok(query::exists(db, DUE, (Millis(now), 1))?));
         if !found.await? {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        self.write(Writer::Server, move |tx| Ok(take(tx, now, until)?))
+        self.write(Writer::Server, move |tx| Ok(take(tx, now, until, limit)?))
             .await
     }
 
@@ -45,37 +47,14 @@ impl DeliveryQueue for Sqlite {
         .await
     }
 
-    async fn note_attempts(
-        &self,
-        webhook: WebhookId,
-        attempts: Vec<Attempted>,
-    ) -> Result<(), StoreError> {
+    async fn note_turns(&self, notes: TurnNotes) -> Result<(), StoreError> {
         self.write(Writer::Server, move |tx| {
-            for attempted in &attempts {
-                note_attempt(tx, webhook, attempted)?;
+            for (webhook, attempted) in &notes.attempts {
+                note_attempt(tx, *webhook, attempted)?;
             }
-            Ok(())
-        })
-        .await
-    }
-
-    async fn release_webhook(
-        &self,
-        lease: Lease,
-        failing_since: Option<Timestamp>,
-        pause_until: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.write(Writer::Server, move |tx| {
-            let sql = "UPDATE webhook SET failing_since = ?3, leased_until = ?4
-                       WHERE id = ?1 AND leased_until = ?2";
-            let failing = failing_since.map(Millis);
-            let params = (
-                lease.webhook,
-                Millis(lease.until),
-                failing,
-                Millis(pause_until),
-            );
-            query::execute(tx, sql, params)?;
+            for end in &notes.ends {
+                note_end(tx, end)?;
+            }
             Ok(())
         })
         .await
@@ -132,26 +111,31 @@ impl DeliveryQueue for Sqlite {
     }
 }
 
-/// The webhooks of which a delivery is due and nobody has the turn, the one that has waited longest first.
+/// The webhooks of which a delivery is due and nobody has the turn, those that have waited longest first.
 const DUE: &str = "SELECT id FROM webhook
     WHERE enabled = 1 AND leased_until <= ?1
       AND EXISTS (SELECT 1 FROM webhook_delivery AS due
                   WHERE due.webhook = webhook.id AND due.next_attempt_at <= ?1)
       AND NOT EXISTS (SELECT 1 FROM suspension WHERE suspension.project = webhook.project)
-    ORDER BY leased_until LIMIT 1";
+    ORDER BY leased_until LIMIT ?2";
 
 const DUE_DELIVERIES: &str = "SELECT due.id, due.event, due.attempts, due.give_up_at, event.body
     FROM webhook_delivery AS due JOIN webhook_event AS event ON event.id = due.event
     WHERE due.webhook = ?1 AND due.next_attempt_at <= ?2
     ORDER BY due.next_attempt_at, due.id LIMIT ?3";
 
-fn take(db: &Connection, now: Timestamp, until: Timestamp) -> rusqlite::Result<Option<DueWebhook>> {
+fn take(
+    db: &Connection,
+    now: Timestamp,
+    until: Timestamp,
+    limit: usize,
+) -> rusqlite::Result<Vec<DueWebhook>> {
     let sql = format!(
-        "UPDATE webhook SET leased_until = ?2 WHERE id = ({DUE})
+        "UPDATE webhook SET leased_until = ?3 WHERE id IN ({DUE})
          RETURNING id, project, url, secret,
            CASE WHEN previous_secret_until > ?1 THEN previous_secret END AS previous, failing_since"
     );
-    query::first(db, &sql, (Millis(now), Millis(until)), |row| {
+    query::all(db, &sql, (Millis(now), limit, Millis(until)), |row| {
         let previous: Option<Vec<u8>> = row.get("previous")?;
         Ok(DueWebhook {
             lease: Lease {
@@ -207,6 +191,24 @@ fn note_attempt(
     Ok(())
 }
 
+fn note_end(db: &Connection, end: &TurnEnd) -> rusqlite::Result<()> {
+    let sql = "UPDATE webhook SET failing_since = ?3, leased_until = ?4
+               WHERE id = ?1 AND leased_until = ?2";
+    let TurnEnd {
+        lease,
+        failing_since,
+        pause_until,
+    } = end;
+    let params = (
+        lease.webhook,
+        Millis(lease.until),
+        failing_since.map(Millis),
+        Millis(*pause_until),
+    );
+    query::execute(db, sql, params)?;
+    Ok(())
+}
+
 fn delete_old(db: &Connection, before: Timestamp) -> rusqlite::Result<bool> {
     let first = DeliveryId::first_of(before);
     let webhooks = query::all(db, "SELECT id FROM webhook", [], |row| row.get(0))?;
@@ -233,7 +235,7 @@ mod tests {
     #[test]
     fn what_is_due_is_read_from_its_index() {
         let index = "webhook_delivery_due (webhook=? AND next_attempt_at<?)";
-        query::assert_reads_index(&DUE.replace("ORDER BY leased_until", ""), [0], index);
+        query::assert_reads_index(&DUE.replace("ORDER BY leased_until", ""), [0, 1], index);
         query::assert_reads_index(DUE_DELIVERIES, ([0; 16], 0, 0), index);
     }
 }

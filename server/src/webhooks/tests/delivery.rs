@@ -126,8 +126,8 @@ async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let (webhook, _) = server.webhook(receiver.url()).await;
     server.send_test(&webhook).await;
     let until = crate::clock::after(server.now(), Duration::from_secs(60));
-    let taken = server.store().take_due_webhook(server.now(), until).await;
-    assert_eq!(taken.unwrap().unwrap().lease.webhook, webhook.id);
+    let taken = server.store().take_due_webhooks(server.now(), until, 9);
+    assert_eq!(taken.await.unwrap()[0].lease.webhook, webhook.id);
     server.serve();
     tokio::time::sleep(Duration::from_millis(600)).await;
     assert_eq!(receiver.received().len(), 0);

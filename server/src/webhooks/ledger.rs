@@ -1,0 +1,56 @@
+//! The notes about turns, which are written for many webhooks at once: each transaction waits for a disk.
+
+use std::future::Future;
+
+use futures_util::TryFutureExt as _;
+use tokio::sync::{mpsc, oneshot};
+
+use super::TurnNotes;
+use crate::database::{Store, StoreError};
+
+/// The notes that are written in one transaction, and that wait for it: one of each turn.
+const AT_ONCE: usize = 32;
+
+/// Where turns note what becomes of them.
+#[derive(Clone)]
+pub(super) struct Ledger(mpsc::Sender<Entry>);
+
+struct Entry {
+    notes: TurnNotes,
+    written: oneshot::Sender<Result<(), StoreError>>,
+}
+
+impl Ledger {
+    /// A ledger, and what writes it until nobody has it any more.
+    pub(super) fn of(store: Store) -> (Self, impl Future<Output = ()> + Send) {
+        let (sender, entries) = mpsc::channel(AT_ONCE);
+        (Self(sender), write(store, entries))
+    }
+
+    /// Notes, and waits until that is written.
+    pub(super) async fn note(&self, notes: TurnNotes) -> Result<(), StoreError> {
+        let (written, result) = oneshot::channel();
+        let gone = || StoreError::Unavailable("the ledger of webhooks is closed".to_owned());
+        let sent = self.0.send(Entry { notes, written });
+        sent.map_err(|_| gone()).await?;
+        result.await.map_err(|_| gone())?
+    }
+}
+
+async fn write(store: Store, mut entries: mpsc::Receiver<Entry>) {
+    let mut some = Vec::with_capacity(AT_ONCE);
+    while entries.recv_many(&mut some, AT_ONCE).await > 0 {
+        let mut notes = TurnNotes::default();
+        let mut waiting = Vec::with_capacity(some.len());
+        for entry in some.drain(..) {
+            notes.attempts.extend(entry.notes.attempts);
+            notes.ends.extend(entry.notes.ends);
+            waiting.push(entry.written);
+        }
+        let result = store.note_turns(notes).await;
+        for written in waiting {
+            // A turn that was given up meanwhile waits no more.
+            let _ = written.send(result.clone());
+        }
+    }
+}
