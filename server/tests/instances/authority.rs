@@ -1,9 +1,14 @@
 //! Certificates for the servers of tests, and their authority.
 
+use std::sync::Arc;
+
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose,
     date_time_ymd,
 };
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// A certificate authority that only clients with its certificate trust.
 pub(crate) struct Authority {
@@ -49,5 +54,20 @@ impl Authority {
             certificate: params.signed_by(&key, &self.issuer).unwrap().pem(),
             key: key.serialize_pem(),
         }
+    }
+}
+
+impl Certified {
+    /// What a server that shows the certificate needs.
+    pub(crate) fn server(&self) -> Arc<ServerConfig> {
+        let chain = CertificateDer::from_pem_slice(self.certificate.as_bytes()).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(self.key.as_bytes()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = ServerConfig::builder_with_provider(provider);
+        let builder = builder.with_safe_default_protocol_versions().unwrap();
+        let config = builder
+            .with_no_client_auth()
+            .with_single_cert(vec![chain], key);
+        Arc::new(config.unwrap())
     }
 }

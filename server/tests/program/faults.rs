@@ -26,6 +26,7 @@ pub(crate) mod requests;
 mod stopping;
 mod system;
 mod table;
+mod webhooks;
 
 use std::collections::BTreeSet;
 
@@ -68,6 +69,10 @@ faults! {
     certificates: a_postgresql_whose_certificate_is_over a_redis_whose_certificate_is_over;
     amounts: amounts_at_the_edge;
     clocks: a_clock_that_is_set a_defect_of_the_server;
+    webhooks: a_webhook_that_never_answers a_webhook_on_which_nobody_listens a_webhook_that_redirects
+        a_webhook_that_answers_with_an_error a_webhook_that_leads_inside a_webhook_that_answers_without_end
+        a_webhook_whose_certificate_is_over a_secret_that_is_replaced a_server_that_is_killed_while_it_sends
+        a_postgresql_that_is_lost_while_webhooks_are_sent replicas_that_send_webhooks;
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod observation;
 mod operating;
 mod postgres;
 mod public_pages;
+mod receiver;
 mod reload;
 mod serving;
 mod sharing;

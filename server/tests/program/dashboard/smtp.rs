@@ -6,8 +6,6 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::instances::Certified;
@@ -62,12 +60,12 @@ impl SmtpServer {
 
     /// One that wants STARTTLS and a password.
     pub(super) fn start_tls(certified: &Certified) -> Self {
-        Self::start(Encryption::StartTls(config(certified)))
+        Self::start(Encryption::StartTls(certified.server()))
     }
 
     /// One that speaks TLS from the first byte, and wants a password.
     pub(super) fn implicit_tls(certified: &Certified) -> Self {
-        Self::start(Encryption::Implicit(config(certified)))
+        Self::start(Encryption::Implicit(certified.server()))
     }
 
     fn start(encryption: Encryption) -> Self {
@@ -139,18 +137,6 @@ impl ReceivedMail {
         let (_, path) = line.unwrap().split_once("/dashboard").unwrap();
         format!("/dashboard{path}")
     }
-}
-
-fn config(certified: &Certified) -> Arc<ServerConfig> {
-    let chain = CertificateDer::from_pem_slice(certified.certificate.as_bytes()).unwrap();
-    let key = PrivateKeyDer::from_pem_slice(certified.key.as_bytes()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ServerConfig::builder_with_provider(provider);
-    let builder = builder.with_safe_default_protocol_versions().unwrap();
-    let config = builder
-        .with_no_client_auth()
-        .with_single_cert(vec![chain], key);
-    Arc::new(config.unwrap())
 }
 
 fn encrypted(stream: TcpStream, config: &Arc<ServerConfig>) -> Box<dyn Stream> {

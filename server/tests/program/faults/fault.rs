@@ -8,7 +8,7 @@ use super::expectation::{Connection, Observation};
 use super::requests;
 use super::table::{self, Row};
 use crate::folder::{Folder, Outcome};
-use crate::serving::{Serving, serve};
+use crate::serving::{Serving, serve_among};
 use crate::wire::{Answer, Wire};
 
 /// The polling interval.
@@ -44,8 +44,18 @@ impl Fault {
 
     /// Starts a server with these arguments, whose values the table may name.
     pub(crate) fn serve(&mut self, folder: &Folder, arguments: &[&str]) -> Serving {
+        self.serve_among(folder, arguments, &[])
+    }
+
+    /// The same, with variables in its environment.
+    pub(crate) fn serve_among(
+        &mut self,
+        folder: &Folder,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Serving {
         self.arguments = arguments.iter().copied().map(str::to_owned).collect();
-        serve(folder, arguments)
+        serve_among(folder, arguments, variables)
     }
 
     /// Sends `request`, which the server need not read to its end, and compares the response with the

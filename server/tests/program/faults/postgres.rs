@@ -46,7 +46,7 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// A network before the folder's database, and the database's URL there.
-fn network(folder: &Folder) -> (Proxy, String) {
+pub(super) fn network(folder: &Folder) -> (Proxy, String) {
     let url = folder.elsewhere();
     let (_, host) = url.split_once('@').unwrap();
     let (folder, database) = host.rsplit_once('/').unwrap();
