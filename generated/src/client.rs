@@ -68,6 +68,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
@@ -97,6 +101,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
@@ -126,6 +134,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Access-Control-Expose-Headers`.
         ///
         /// On reads without a key, the headers that a web page may see.
@@ -155,6 +167,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
@@ -188,6 +204,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds.
@@ -217,6 +237,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds, if this one was counted.
@@ -251,6 +275,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `X-RateLimit-Limit`.
         ///
         /// How many requests the caller may make in 60 seconds, if this one was counted.
@@ -281,6 +309,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Vary`.
         ///
         /// The request headers that the answer depends on.
@@ -306,6 +338,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Vary`.
         ///
         /// The request headers that the answer depends on.
@@ -331,6 +367,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Vary`.
         ///
         /// The request headers that the answer depends on.
@@ -360,6 +400,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Vary`.
         ///
         /// The request headers that the answer depends on.
@@ -385,6 +429,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Access-Control-Expose-Headers`.
         ///
         /// On reads without a key, the headers that a web page may see.
@@ -402,6 +450,10 @@ pub enum Refusal {
         ///
         /// Names this request in the logs of the service. Quote it in questions to us.
         x_request_id: String,
+        /// The header `Link`.
+        ///
+        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        link: String,
         /// The header `Access-Control-Expose-Headers`.
         ///
         /// On reads without a key, the headers that a web page may see.
@@ -535,6 +587,7 @@ impl Refusal {
         Ok(Self::BadRequest {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -555,6 +608,7 @@ impl Refusal {
         Ok(Self::Forbidden {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -572,6 +626,7 @@ impl Refusal {
             body: rt::client::json(response)?,
             allow: rt::client::header(response, "allow")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             access_control_expose_headers: rt::client::optional_header(
                 response,
                 "access-control-expose-headers",
@@ -592,6 +647,7 @@ impl Refusal {
         Ok(Self::NotAcceptable {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -613,6 +669,7 @@ impl Refusal {
             body: rt::client::json(response)?,
             retry_after: rt::client::header(response, "retry-after")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -633,6 +690,7 @@ impl Refusal {
         Ok(Self::InternalServerError {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::optional_header(
                 response,
                 "x-ratelimit-limit",
@@ -660,6 +718,7 @@ impl Refusal {
             body: rt::client::json(response)?,
             retry_after: rt::client::header(response, "retry-after")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             x_rate_limit_limit: rt::client::optional_header(
                 response,
                 "x-ratelimit-limit",
@@ -686,6 +745,7 @@ impl Refusal {
         Ok(Self::ContractsTokenLeaderboardBadRequest {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             vary: rt::client::optional_header(response, "vary")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
@@ -702,6 +762,7 @@ impl Refusal {
         Ok(Self::ConfigsCreateBadRequest {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             vary: rt::client::optional_header(response, "vary")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
@@ -718,6 +779,7 @@ impl Refusal {
         Ok(Self::PayloadTooLarge {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             vary: rt::client::optional_header(response, "vary")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
@@ -735,6 +797,7 @@ impl Refusal {
             body: rt::client::json(response)?,
             accept: rt::client::header(response, "accept")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             vary: rt::client::optional_header(response, "vary")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
@@ -751,6 +814,7 @@ impl Refusal {
         Ok(Self::MetaOpenapiBadRequest {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             access_control_expose_headers: rt::client::optional_header(
                 response,
                 "access-control-expose-headers",
@@ -765,6 +829,7 @@ impl Refusal {
         Ok(Self::MetaOpenapiNotAcceptable {
             body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
+            link: rt::client::header(response, "link")?,
             access_control_expose_headers: rt::client::optional_header(
                 response,
                 "access-control-expose-headers",

@@ -684,7 +684,7 @@ impl runtime::Check for Chain {
 /// All chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainList {
-    /// The chains, by id.
+    /// The chains, by id, as many as there are; this list has no pages.
     pub response: Vec<Chain>,
 }
 
@@ -1987,7 +1987,7 @@ pub struct Webhook {
 
 impl runtime::Check for Webhook {
     fn is_valid(&self) -> bool {
-        rt::format::is_valid("uri", &self.url) && !self.events.is_empty()
+        rt::format::is_valid("uri", &self.url) && (1..=20).contains(&self.events.len())
             && self
                 .failing_since
                 .as_ref()
@@ -2027,7 +2027,7 @@ pub struct WebhookWithSecret {
 
 impl runtime::Check for WebhookWithSecret {
     fn is_valid(&self) -> bool {
-        rt::format::is_valid("uri", &self.url) && !self.events.is_empty()
+        rt::format::is_valid("uri", &self.url) && (1..=20).contains(&self.events.len())
             && self
                 .failing_since
                 .as_ref()

@@ -87,6 +87,11 @@ pub static ETAG_HEADER: rt::Pattern = rt::Pattern::new("^(W/)?\"[!#-~]{1,128}\"$
 /// `^[A-Za-z0-9._-]{1,64}$`
 pub static REQUEST_ID_HEADER: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]{1,64}$");
 
+/// `^<[^<>]+/docs/guides/errors#[A-Z_]+>; rel="help"$`
+pub static ERROR_HELP_HEADER: rt::Pattern = rt::Pattern::new(
+    "^<[^<>]+/docs/guides/errors#[A-Z_]+>; rel=\"help\"$",
+);
+
 /// `^[A-Z]+(, [A-Z]+)*$`
 pub static ALLOW_HEADER: rt::Pattern = rt::Pattern::new("^[A-Z]+(, [A-Z]+)*$");
 

@@ -6,6 +6,7 @@
 
 mod failure;
 mod faults;
+mod help;
 mod host;
 mod meta;
 mod public_reads;
@@ -32,6 +33,7 @@ use crate::reloadable::Reloadable;
 use crate::webhooks::lifecycle::WebhookSetup;
 
 pub use failure::Failure;
+pub use help::Wording;
 pub use host::works_without_key;
 pub(crate) use public_reads::PublicReads;
 

@@ -6,14 +6,14 @@ use axum::body::Body;
 use axum::response::Response;
 use generated::operations::SERVICE_API_KEY;
 use generated::runtime::credential::{self, ApiKey};
-use generated::runtime::{Demand, Operation, Service};
+use generated::runtime::{Demand, Matched, Operation, Service};
 use generated::security::Security;
 use generated::service::Dispatcher;
 use generated::{Admission, AuthError, HandlerError, Host, RequestHead};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
-use super::{Api, Failure};
+use super::{Api, Failure, help};
 use crate::access::{AdmissionRequest, Decision, Outcome, Principal, RateHeaders};
 use crate::http::{Handler, OperationId, RequestContext, Target};
 use crate::keys::Key;
@@ -80,6 +80,13 @@ impl Host for Api {
             outcome: outcome(&decision),
             headers: headers(&decision),
         }
+    }
+
+    async fn observe<F>(&self, _: Matched, answering: F) -> Response
+    where
+        F: Future<Output = Response> + Send,
+    {
+        help::explained(&self.identity.public_base_url, answering.await).await
     }
 }
 

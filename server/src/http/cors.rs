@@ -23,7 +23,7 @@ const ANYONE: HeaderValue = HeaderValue::from_static("*");
 const READS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static("if-none-match");
 const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static(
-    "deprecation, etag, retry-after, sunset, x-content-type-options, x-page-key, x-ratelimit-limit, \
+    "deprecation, etag, link, retry-after, sunset, x-content-type-options, x-page-key, x-ratelimit-limit, \
      x-ratelimit-remaining, x-ratelimit-reset, x-request-id",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");

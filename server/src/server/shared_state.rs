@@ -16,7 +16,7 @@ use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::accounts::AccountRules;
-use crate::api::{Api, ApiSetup, works_without_key};
+use crate::api::{Api, ApiSetup, Wording, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
@@ -26,12 +26,10 @@ use crate::dashboard::{Dashboard, Rejections, Setup};
 use crate::database::Store;
 use crate::docs;
 use crate::http::{
-    self, Admin, Compressed, Connections, Edge, EdgeError, EdgeOptions, Handler, Metrics, Served,
-    Shutdown,
+    self, Admin, Compressed, Connections, Edge, EdgeError, Handler, Metrics, Served, Shutdown,
 };
 use crate::limits::Concurrency;
 use crate::public_pages::PublicPages;
-use crate::reloadable::Reloadable;
 use crate::site::{
     ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages, short_paths,
 };
@@ -155,9 +153,22 @@ impl SharedState {
         );
         let pages = docs::pages(&info)?.into_iter().chain(short_paths());
         let pages = StaticPages::new(pages);
-        let site = site(&service, pages, public_pages, dashboard, limit);
-        let options = self.live.edge.clone();
-        let edge = edge(options, &service, site, &self.metrics, &self.usage);
+        let wording = Wording::new(service.clone(), self.identity.public_base_url.clone());
+        let refuse = {
+            let wording = wording.clone();
+            move |refusal| refused(&wording, refusal)
+        };
+        let api = Compressed::new(service.clone());
+        let site = Site::new(pages, public_pages, dashboard, limit, api, refuse);
+        let works_without_key = works_without_key(service);
+        let edge = Edge::new(
+            site,
+            self.live.edge.clone(),
+            Arc::clone(&self.metrics),
+            Arc::clone(&self.usage),
+            move |error| failed(&wording, error),
+            works_without_key,
+        );
         Ok(ErrorPages::new(edge, info))
     }
 
@@ -243,49 +254,18 @@ fn limits(config: &Config) -> Limits {
 /// The pages, the dashboard and the API.
 pub(super) type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
 
-/// The pages in front of the API.
-fn site(
-    service: &Service<Dispatcher<Api>>,
-    pages: StaticPages,
-    public_pages: PublicPages,
-    dashboard: Option<Dashboard>,
-    limit: Arc<PageLimit>,
-) -> Everything {
-    let wording = service.clone();
-    let api = Compressed::new(service.clone());
-    let word = move |refusal| refused(&wording, refusal);
-    Site::new(pages, public_pages, dashboard, limit, api, word)
-}
-
-fn edge(
-    options: Reloadable<EdgeOptions>,
-    service: &Service<Dispatcher<Api>>,
-    site: Everything,
-    metrics: &Arc<Metrics>,
-    usage: &Arc<Recorder>,
-) -> Edge<Everything> {
-    let wording = service.clone();
-    let error_response = move |error| {
-        wording.answer(&match error {
-            EdgeError::Overloaded | EdgeError::TimedOut => Rejection::Unavailable {
-                retry_after: RETRY_AFTER,
-            },
-            EdgeError::Panicked => Rejection::Internal,
-        })
-    };
-    let works_without_key = works_without_key(service.clone());
-    Edge::new(
-        site,
-        options,
-        Arc::clone(metrics),
-        Arc::clone(usage),
-        error_response,
-        works_without_key,
-    )
+/// The response to a request that the API did not answer, in the contract's format.
+fn failed(wording: &Wording, error: EdgeError) -> Response {
+    wording.answer(&match error {
+        EdgeError::Overloaded | EdgeError::TimedOut => Rejection::Unavailable {
+            retry_after: RETRY_AFTER,
+        },
+        EdgeError::Panicked => Rejection::Internal,
+    })
 }
 
 /// The response to a request for a page that is refused, in the contract's format.
-fn refused(wording: &Service<Dispatcher<Api>>, refusal: Refusal) -> Response {
+fn refused(wording: &Wording, refusal: Refusal) -> Response {
     let (rejection, wait) = match refusal {
         Refusal::NoSuchPage => (Rejection::Route, None),
         Refusal::Method => {

@@ -27,6 +27,7 @@ mod fake_clock;
 mod fixture;
 #[path = "../instances/mod.rs"]
 mod instances;
+mod lists;
 #[path = "../mutants/mod.rs"]
 mod mutants;
 mod mutation;

@@ -76,6 +76,32 @@ async fn every_answer_has_its_id(template: Arc<Template>) {
     }
 }
 
+/// `Link` leads to what the guide says about the code, which it says about each.
+async fn every_error_leads_to_its_code(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for (request, status) in [
+        (TestRequest::get("/nowhere"), 404),
+        (TestRequest::new("PUT", "/charities"), 405),
+        (TestRequest::get("/charities/no-such-charity"), 404),
+        (TestRequest::get("/charities?limit=0"), 400),
+        (TestRequest::get("/charities").accept("image/png"), 406),
+        (TestRequest::get("/configs"), 400),
+        (TestRequest::get("/configs").key("sk_wrong"), 403),
+    ] {
+        let answer = request.expect(&world, status).await;
+        let link = answer.header("link").unwrap();
+        let end = format!("/docs/guides/errors#{}>; rel=\"help\"", answer.code());
+        assert!(link.starts_with("<http") && link.ends_with(&end), "{link}");
+        let head = request.method("HEAD").of(&world).await;
+        assert!(
+            status == 405 || head.header("link") == Some(link),
+            "{head:?}"
+        );
+    }
+    let found = TestRequest::get("/charities").expect(&world, 200).await;
+    assert_eq!(found.header("link"), None);
+}
+
 async fn missing_objects(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for operation in &world.document().operations {
@@ -176,6 +202,7 @@ super::theme! {
     every_operation_succeeds,
     every_read_answers_head,
     every_answer_has_its_id,
+    every_error_leads_to_its_code,
     missing_objects,
     hidden_objects,
     unknown_routes,

@@ -205,7 +205,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
 ];
 
 /// What a new customer meets in the first hour with the documentation, and the tests of it.
-const FIRST_HOUR: [(&str, &[&str]); 11] = [
+const FIRST_HOUR: [(&str, &[&str]); 14] = [
     (
         "an operation that needs no key is sent without one, and an empty key is none",
         &[
@@ -261,10 +261,28 @@ const FIRST_HOUR: [(&str, &[&str]); 11] = [
         ],
     ),
     (
+        "an error says in words what is wrong, once for each fault, and leads to what explains its code",
+        &[
+            "a_sentence_says_what_is_wrong_first",
+            "every_violation_is_listed",
+            "in_other_headers_are_noticed",
+            "every_error_leads_to_its_code",
+            "every_code_of_the_contract_has_an_anchor_and_a_remedy",
+        ],
+    ),
+    (
         "examples are one project's, with its key in the demo",
         &[
             "the_quick_start_works_as_it_stands",
             "every_sample_for_curl_answers",
+        ],
+    ),
+    (
+        "a cursor works with its list and its filters alone",
+        &[
+            "cursors_belong_to_their_list",
+            "cursors_belong_to_their_filters",
+            "changed_cursors_are_refused",
         ],
     ),
     ("samples in Python run", &["every_sample_in_python_answers"]),
@@ -282,6 +300,14 @@ const FIRST_HOUR: [(&str, &[&str]); 11] = [
         &[
             "every_page_can_be_read_at_any_width_and_by_everybody",
             "the_explorer_sends_what_is_chosen_and_keeps_a_key_to_itself",
+        ],
+    ),
+    (
+        "the contract says what is so: of errors, of orders, and of how long lists are",
+        &[
+            "a_right_answer_is_right",
+            "orders_are_as_documented",
+            "every_list_has_a_bound_but_that_of_chains",
         ],
     ),
 ];
