@@ -14,16 +14,18 @@ pub(super) fn text(media: &Media, example: &Value) -> String {
         Value::Array(items) => items.as_slice(),
         only => std::slice::from_ref(only),
     };
-    let each = items.iter().enumerate();
+    let each = items.iter();
     match &media.content {
         _ if example.is_string() => body_text(&media.media_type, example),
-        Content::Items(Framing::Lines, ..) => each.map(|(_, item)| format!("{item}\n")).collect(),
+        Content::Items(Framing::Lines, ..) => each.map(|item| format!("{item}\n")).collect(),
         Content::Items(Framing::Records, ..) => {
-            each.map(|(_, item)| format!("\u{1e}{item}\n")).collect()
+            each.map(|item| format!("\u{1e}{item}\n")).collect()
         }
-        Content::Events(_) => each.map(|(_, item)| event(item)).collect(),
+        Content::Events(_) => each.map(event).collect(),
         Content::Parts(parts) => {
-            let each = each.map(|(index, item)| part(parts, index, item));
+            let each = each
+                .enumerate()
+                .map(|(index, item)| part(parts, index, item));
             each.collect::<String>() + &format!("--{BOUNDARY}--\r\n")
         }
         _ => body_text(&media.media_type, example),

@@ -186,11 +186,11 @@ impl Bundle {
             );
         }
         union.insert("oneOf".into(), variants.into());
-        let mut named = json!({ "propertyName": property, "mapping": mapping });
-        if let Some(default) = default {
-            named[DEFAULT_MAPPING] = default.into();
-        }
-        union.insert("discriminator".into(), named);
+        let mut named = Map::new();
+        named.insert("propertyName".into(), property.into());
+        named.insert("mapping".into(), mapping.into());
+        named.extend(default.map(|default| (DEFAULT_MAPPING.to_owned(), default.into())));
+        union.insert("discriminator".into(), named.into());
         self.schemas.insert(parent.clone(), union.into());
         self.schemas.insert(base.clone(), plain.into());
         let place = self.place(parent);
