@@ -33,7 +33,7 @@ use crate::reloadable::Reloadable;
 use crate::webhooks::lifecycle::WebhookSetup;
 
 pub use failure::Failure;
-pub use help::Wording;
+pub use help::ContractErrors;
 pub use host::works_without_key;
 pub(crate) use public_reads::PublicReads;
 

@@ -14,11 +14,11 @@ mod deliverer;
 mod delivery;
 mod event;
 mod event_type;
-mod ledger;
 pub mod lifecycle;
 pub(crate) mod mapping;
 mod message;
 mod metrics;
+mod note_writer;
 pub(crate) mod postgres;
 mod queue;
 #[cfg(test)]

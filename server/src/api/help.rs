@@ -42,12 +42,12 @@ pub(super) async fn explained(base: &BaseUrl, response: Response) -> Response {
 
 /// The errors of the contract that something around the API finds.
 #[derive(Clone)]
-pub struct Wording {
+pub struct ContractErrors {
     service: Service<Dispatcher<Api>>,
     base: BaseUrl,
 }
 
-impl Wording {
+impl ContractErrors {
     /// The errors of a service whose documentation is below this URL.
     pub fn new(service: Service<Dispatcher<Api>>, base: BaseUrl) -> Self {
         Self { service, base }

@@ -16,7 +16,7 @@ use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::accounts::AccountRules;
-use crate::api::{Api, ApiSetup, Wording, works_without_key};
+use crate::api::{Api, ApiSetup, ContractErrors, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
@@ -153,10 +153,10 @@ impl SharedState {
         );
         let pages = docs::pages(&info)?.into_iter().chain(short_paths());
         let pages = StaticPages::new(pages);
-        let wording = Wording::new(service.clone(), self.identity.public_base_url.clone());
+        let errors = ContractErrors::new(service.clone(), self.identity.public_base_url.clone());
         let refuse = {
-            let wording = wording.clone();
-            move |refusal| refused(&wording, refusal)
+            let errors = errors.clone();
+            move |refusal| refused(&errors, refusal)
         };
         let api = Compressed::new(service.clone());
         let site = Site::new(pages, public_pages, dashboard, limit, api, refuse);
@@ -166,7 +166,7 @@ impl SharedState {
             self.live.edge.clone(),
             Arc::clone(&self.metrics),
             Arc::clone(&self.usage),
-            move |error| failed(&wording, error),
+            move |error| failed(&errors, error),
             works_without_key,
         );
         Ok(ErrorPages::new(edge, info))
@@ -255,8 +255,8 @@ fn limits(config: &Config) -> Limits {
 pub(super) type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
 
 /// The response to a request that the API did not answer, in the contract's format.
-fn failed(wording: &Wording, error: EdgeError) -> Response {
-    wording.answer(&match error {
+fn failed(errors: &ContractErrors, error: EdgeError) -> Response {
+    errors.answer(&match error {
         EdgeError::Overloaded | EdgeError::TimedOut => Rejection::Unavailable {
             retry_after: RETRY_AFTER,
         },
@@ -265,7 +265,7 @@ fn failed(wording: &Wording, error: EdgeError) -> Response {
 }
 
 /// The response to a request for a page that is refused, in the contract's format.
-fn refused(wording: &Wording, refusal: Refusal) -> Response {
+fn refused(errors: &ContractErrors, refusal: Refusal) -> Response {
     let (rejection, wait) = match refusal {
         Refusal::NoSuchPage => (Rejection::Route, None),
         Refusal::Method => {
@@ -279,7 +279,7 @@ fn refused(wording: &Wording, refusal: Refusal) -> Response {
         }
         Refusal::Failed => (Rejection::Internal, None),
     };
-    let mut response = wording.answer(&rejection);
+    let mut response = errors.answer(&rejection);
     if let Some(wait) = wait {
         response
             .headers_mut()

@@ -16,9 +16,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::connection::Connector;
-use super::ledger::Ledger;
 use super::lifecycle::WebhookSetup;
 use super::metrics::WebhookMetrics;
+use super::note_writer::NoteWriter;
 use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
@@ -77,7 +77,7 @@ impl Deliverer {
 
     /// Sends until a shutdown is requested; what is being sent then is finished.
     pub async fn run(self: Arc<Self>, shutdown: Shutdown) {
-        let (ledger, writing) = Ledger::of(self.store.clone());
+        let (note_writer, writing) = NoteWriter::of(self.store.clone());
         let writing = tokio::spawn(writing);
         let mut visits = JoinSet::new();
         while !shutdown.is_requested() {
@@ -91,7 +91,7 @@ impl Deliverer {
                 Ok(due) if !due.is_empty() => {
                     for due in due {
                         let server = Arc::clone(&self);
-                        visits.spawn(server.visit(due, ledger.clone(), shutdown.clone()));
+                        visits.spawn(server.visit(due, note_writer.clone(), shutdown.clone()));
                     }
                     continue;
                 }
@@ -104,7 +104,7 @@ impl Deliverer {
             }
         }
         while visits.join_next().await.is_some() {}
-        drop(ledger);
+        drop(note_writer);
         // Now it writes the rest. A panic in it is in the log.
         let _ = writing.await;
     }
@@ -124,9 +124,9 @@ impl Deliverer {
     }
 
     /// Sends to a webhook for a while, and ends the turn.
-    async fn visit(self: Arc<Self>, due: DueWebhook, ledger: Ledger, shutdown: Shutdown) {
+    async fn visit(self: Arc<Self>, due: DueWebhook, note_writer: NoteWriter, shutdown: Shutdown) {
         // A panic over one webhook, which the log shows, must not end the sending to others.
-        let visited = AssertUnwindSafe(self.send_to(&due, &ledger, &shutdown)).catch_unwind();
+        let visited = AssertUnwindSafe(self.send_to(&due, &note_writer, &shutdown)).catch_unwind();
         if let Ok(Err(error)) = visited.await {
             tracing::warn!(%error, webhook = %due.lease.webhook.0, "deliveries cannot be noted");
         }
@@ -135,18 +135,18 @@ impl Deliverer {
     async fn send_to(
         &self,
         due: &DueWebhook,
-        ledger: &Ledger,
+        note_writer: &NoteWriter,
         shutdown: &Shutdown,
     ) -> Result<(), StoreError> {
         let Some(signer) = self.signer(due) else {
             let webhook = due.lease.webhook.0;
             tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
             let pause = after(self.now(), LEASE);
-            return ledger.note(end(due, due.failing_since, pause)).await;
+            return note_writer.note(end(due, due.failing_since, pause)).await;
         };
         let visit = Visit {
             store: &self.store,
-            ledger,
+            note_writer,
             clock: self.clock.as_ref(),
             connector: &self.connector,
             metrics: &self.metrics,
@@ -155,7 +155,7 @@ impl Deliverer {
             shutdown,
         };
         let ended = visit.make().await?;
-        self.end(due, ledger, ended).await
+        self.end(due, note_writer, ended).await
     }
 
     fn signer(&self, due: &DueWebhook) -> Option<Signer> {
@@ -170,7 +170,7 @@ impl Deliverer {
     async fn end(
         &self,
         due: &DueWebhook,
-        ledger: &Ledger,
+        note_writer: &NoteWriter,
         ended: VisitEnd,
     ) -> Result<(), StoreError> {
         let now = self.now();
@@ -183,7 +183,7 @@ impl Deliverer {
             }
             VisitEnd::NoneArrived => end(due, Some(since), retry::pause_until(since, now)),
         };
-        ledger.note(notes).await
+        note_writer.note(notes).await
     }
 
     /// Switches a webhook off that has failed for long, and tells the owners of its project.

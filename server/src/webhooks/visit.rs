@@ -16,8 +16,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
 use super::connection::{Connection, Connector, SendError};
-use super::ledger::Ledger;
 use super::metrics::WebhookMetrics;
+use super::note_writer::NoteWriter;
 use super::signature::Signer;
 use super::{
     Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
@@ -59,7 +59,7 @@ pub(super) enum VisitEnd {
 /// One turn of sending to one webhook.
 pub(super) struct Visit<'a> {
     pub(super) store: &'a Store,
-    pub(super) ledger: &'a Ledger,
+    pub(super) note_writer: &'a NoteWriter,
     pub(super) clock: &'a dyn Clock,
     pub(super) connector: &'a Connector,
     pub(super) metrics: &'a WebhookMetrics,
@@ -151,7 +151,7 @@ impl Visit<'_> {
                 attempts: attempts.collect(),
                 ..TurnNotes::default()
             };
-            self.ledger.note(notes).await?;
+            self.note_writer.note(notes).await?;
         }
     }
 

@@ -253,7 +253,7 @@ mod tests {
             "GET",
             html,
             "<p>",
-            &["retry-after", "x-request-id", "text/html"],
+            &["link", "retry-after", "x-request-id", "text/html"],
         );
     }
 }

@@ -1,4 +1,5 @@
-//! The notes about turns, which are written for many webhooks at once: each transaction waits for a disk.
+//! Group commit of the notes about turns: those of many webhooks are written in one transaction, because each
+//! transaction waits for a disk.
 
 use std::future::Future;
 
@@ -13,15 +14,15 @@ const AT_ONCE: usize = 32;
 
 /// Where turns note what becomes of them.
 #[derive(Clone)]
-pub(super) struct Ledger(mpsc::Sender<Entry>);
+pub(super) struct NoteWriter(mpsc::Sender<Entry>);
 
 struct Entry {
     notes: TurnNotes,
     written: oneshot::Sender<Result<(), StoreError>>,
 }
 
-impl Ledger {
-    /// A ledger, and what writes it until nobody has it any more.
+impl NoteWriter {
+    /// A writer, and the task that writes until nobody has the writer any more.
     pub(super) fn of(store: Store) -> (Self, impl Future<Output = ()> + Send) {
         let (sender, entries) = mpsc::channel(AT_ONCE);
         (Self(sender), write(store, entries))
@@ -30,7 +31,8 @@ impl Ledger {
     /// Notes, and waits until that is written.
     pub(super) async fn note(&self, notes: TurnNotes) -> Result<(), StoreError> {
         let (written, result) = oneshot::channel();
-        let gone = || StoreError::Unavailable("the ledger of webhooks is closed".to_owned());
+        let gone =
+            || StoreError::Unavailable("the writer of notes about webhooks is closed".to_owned());
         let sent = self.0.send(Entry { notes, written });
         sent.map_err(|_| gone()).await?;
         result.await.map_err(|_| gone())?
