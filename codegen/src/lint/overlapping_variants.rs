@@ -1,17 +1,18 @@
 //! No value fits two variants of a union. A `oneOf` refuses such a value; an `anyOf` reads it as
 //! the variant that keeps most of it, which its sender may not know.
 //!
-//! The rule tries values that the variants themselves suggest, so that each finding is proved by a
-//! value. A union with a discriminator is not tried.
+//! The rule tries values that the variants and the keywords around them suggest, so that each finding
+//! is proved by a value that the whole schema may take. A union with a discriminator is not tried.
 
 use super::Findings;
-use super::subject::Subject;
+use super::subject::{Members, Subject};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::openapi::Key;
+use crate::schema::is_annotation;
 use crate::source::Pointer;
 use json_schema::reference::key_in;
 use sample::Samples;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// How many pairs of variants are tried: all pairs of some six hundred variants.
@@ -33,11 +34,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         {
             continue;
         }
+        let around = around(spot.members, list);
         let names = variants.iter().map(|variant| match lone(variant) {
-            Some(component) => component,
-            None => {
+            Some(component) if around.is_none() => component,
+            _ => {
                 let key = format!("lint/{}", bundle.len());
-                bundle.insert(key.clone(), variant.clone());
+                bundle.insert(key.clone(), within(around.as_ref(), variant));
                 key
             }
         });
@@ -89,6 +91,25 @@ impl Verdicts<'_> {
         of_value.insert(key.to_owned(), verdict);
         verdict
     }
+}
+
+/// The schema around a union, without the union, unless it says nothing about values.
+fn around(members: &Members, list: &str) -> Option<Members> {
+    let mut around = members.clone();
+    around.retain(|keyword, _| keyword != list && !is_annotation(keyword));
+    (!around.is_empty()).then_some(around)
+}
+
+/// A variant together with the schema around its union.
+fn within(around: Option<&Members>, variant: &Value) -> Value {
+    let Some(mut whole) = around.cloned() else {
+        return variant.clone();
+    };
+    let all = whole.entry("allOf").or_insert_with(|| json!([]));
+    if let Value::Array(all) = all {
+        all.push(variant.clone());
+    }
+    Value::Object(whole)
 }
 
 /// The component that a variant refers to, if it is only a reference.
