@@ -11,6 +11,8 @@ use http::{Method, StatusCode};
 use super::context::Context;
 use super::page_error::{PageError, Words};
 use super::return_path;
+use super::sidebar::Sidebar;
+use super::signed_in::Session;
 use crate::site::Shell;
 
 /// What a page is answered with.
@@ -56,6 +58,8 @@ pub(super) fn sentence(error: &impl Error) -> String {
 #[template(path = "dashboard/error.html")]
 struct ErrorPage<'a> {
     shell: Shell<'a>,
+    /// The navigation beside the page, if somebody is signed in.
+    side: Option<Sidebar>,
     words: Words,
     /// Links to what to do about it: their texts and paths.
     links: Vec<(&'static str, String)>,
@@ -63,10 +67,12 @@ struct ErrorPage<'a> {
     names_address: bool,
 }
 
-/// The page of an error, in the place of the `bare` response to it.
+/// The page of an error, in the place of the `bare` response to it; in the frame of an account where its
+/// session is known.
 pub(super) fn error(
     context: &Context,
     (method, path): (&Method, &str),
+    session: Option<&Session>,
     error: PageError,
     bare: Response,
 ) -> Response {
@@ -82,7 +88,11 @@ pub(super) fn error(
         return response;
     }
     let template = ErrorPage {
-        shell: Shell::new(&context.info, path),
+        shell: match session {
+            Some(session) => session.shell(context),
+            None => Shell::new(&context.info, path),
+        },
+        side: session.map(Session::side),
         words: error.words(),
         links: match error {
             PageError::Repeated(made) => made.links(),

@@ -118,6 +118,30 @@ impl PageError {
         }
     }
 
+    /// Whether it is about what an account asks for, so that its page stands in the account's frame. Other
+    /// errors ask the database for nothing.
+    pub(super) fn is_of_account(self) -> bool {
+        match self {
+            Self::NotFound
+            | Self::NotOwner
+            | Self::OwnsSuspended
+            | Self::Method
+            | Self::Malformed
+            | Self::TooLarge
+            | Self::Repeated(_)
+            | Self::KeyQuota => true,
+            Self::SignedOut
+            | Self::NotRecent
+            | Self::NoPasskey
+            | Self::WrongOrigin
+            | Self::WrongHost
+            | Self::TooMany
+            | Self::TooManyMails
+            | Self::Unavailable
+            | Self::Internal => false,
+        }
+    }
+
     /// The error of a sign-in that failed for no reason of the person's.
     pub(super) fn from_sign_in(error: SignInError) -> Self {
         match error {

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use super::context::Context;
 use super::held_body::holding;
 use super::page_error::PageError;
+use super::signed_in::Session;
 use super::{
     account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
     leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
@@ -242,10 +243,16 @@ async fn in_turn(State(context): State<Context>, request: Request, next: Next) -
 /// Shows errors as pages, and sets the headers of every answer.
 async fn finish(State(context): State<Context>, request: Request, next: Next) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let secret = context.session(request.headers());
     let mut response = next.run(request).await;
     context.setup.rejections.count(&response);
     if let Some(error) = response.extensions().get::<PageError>().copied() {
-        response = page::error(&context, (&method, &path), error, response);
+        let session = match secret.filter(|_| error.is_of_account()) {
+            Some(secret) => Session::find(&context, &secret, &path).await.ok(),
+            None => None,
+        };
+        let asked = (&method, path.as_str());
+        response = page::error(&context, asked, session.as_ref(), error, response);
     }
     headers::set(response.headers_mut());
     response

@@ -131,7 +131,12 @@ fn errors_are_pages_that_say_what_to_do() {
                 .unwrap()
                 .starts_with("text/html")
         );
+        let frame = "aria-label=\"Dashboard\"";
+        assert!(answer.body.contains(frame), "{method} {path}: {answer:?}");
     }
+    let strange = Browser::new(&serving).get("/dashboard/nothing");
+    assert_eq!(strange.status, 404);
+    assert!(!strange.body.contains("Sign out"), "{strange:?}");
 }
 
 #[test]
