@@ -1,7 +1,8 @@
 //! The last requests of each project, in the memory of one server.
 //!
-//! A request is kept without its path, body, headers and address. The requests of a project are bounded,
-//! and so are the projects: a further one evicts the one whose last request is the longest ago.
+//! A request is kept without its path, body, headers and address. The projects of a shard share its room
+//! evenly, so that the requests of a busy one leave those of others alone. The projects are bounded too: a further
+//! one evicts the one whose last request is the longest ago.
 
 use std::collections::VecDeque;
 
@@ -14,8 +15,12 @@ use crate::projects::ProjectId;
 /// The most requests of a project.
 const MAX_REQUESTS: usize = 200;
 
-/// The most projects of a shard, of which there are 64: some 600 in all, and 17 MB.
-const MAX_PROJECTS: usize = 10;
+/// The requests that a shard has room for, of which there are 64: 17 MB in all. While projects come, and those
+/// before have not asked again, it holds up to twice as many.
+const ROOM: usize = 2_000;
+
+/// The most projects of a shard: some 6,000 in all.
+const MAX_PROJECTS: usize = 100;
 
 /// How long a request is kept.
 const KEPT: SignedDuration = SignedDuration::from_mins(15);
@@ -104,7 +109,8 @@ impl RequestLog {
             log.requests.clear();
             projects.insert(project, log);
         }
-        projects.entry(project).or_default().add(request);
+        let share = (ROOM / projects.len().max(1)).min(MAX_REQUESTS);
+        projects.entry(project).or_default().add(request, share);
     }
 
     /// The last requests of a project, the latest first.
@@ -127,10 +133,10 @@ impl RequestLog {
 }
 
 impl ProjectLog {
-    fn add(&mut self, request: LoggedRequest) {
-        if self.requests.len() >= MAX_REQUESTS {
-            self.requests.pop_front();
-        }
+    /// Keeps a request, and so many in all.
+    fn add(&mut self, request: LoggedRequest, most: usize) {
+        let surplus = (self.requests.len() + 1).saturating_sub(most);
+        self.requests.drain(..surplus.min(self.requests.len()));
         self.last = request.at;
         self.requests.push_back(request);
     }
@@ -210,11 +216,28 @@ mod tests {
         }
         let kept = |number: u128| log.of(project(number * 64), at(200)).len();
         assert_eq!(log.0.of(project(0)).len(), MAX_PROJECTS);
-        assert_eq!(kept(0), 200);
+        assert_eq!(kept(0), ROOM / MAX_PROJECTS);
         assert_eq!(
             (0..1000).filter(|number| kept(*number) > 0).count(),
             MAX_PROJECTS
         );
+    }
+
+    #[test]
+    fn a_busy_project_leaves_others_their_requests() {
+        let log = RequestLog::default();
+        let of_shard = |number: u128| project(number * 64);
+        for number in 1..=20 {
+            for second in 0..100 {
+                log.add(of_shard(number), request(second, "x"));
+            }
+        }
+        for second in 0..5000 {
+            log.add(of_shard(0), request(second, "y"));
+        }
+        let kept = |number| log.of(of_shard(number), at(99)).len();
+        assert!((1..=20).all(|number| kept(number) == 100));
+        assert_eq!(log.0.of(of_shard(0))[&of_shard(0)].requests.len(), ROOM / 21);
     }
 
     #[test]
