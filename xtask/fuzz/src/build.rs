@@ -37,11 +37,12 @@ uuid = "1"
 /// The sources by which the server's tests judge an answer.
 const JUDGES: [&str; 4] = ["closed.rs", "document.rs", "table.rs", "validator.rs"];
 
-/// The packages whose code guides libFuzzer. What they depend on is compiled as for a test, and mostly is
-/// already.
-const INSTRUMENTED: [&str; 9] = [
-    "fuzz-targets",
-    "fuzz-targets-api",
+/// The packages of the targets, whose code always guides libFuzzer.
+const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
+
+/// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
+/// the kept inputs again, they are compiled as for a test, which takes a third of the time.
+const TRIED: [&str; 7] = [
     "generated",
     "openapi-crate-codegen",
     "openapi-crate-diff",
@@ -69,8 +70,8 @@ const COVERAGE: [&str; 6] = [
 /// The compiler, where cargo has started this program in its place: with the counters for the code of
 /// instrumented packages, as it is for all other code.
 pub(crate) fn compiler(mut arguments: impl Iterator<Item = OsString>) -> Option<Command> {
-    let is_instrumented = |name: String| INSTRUMENTED.contains(&name.as_str());
-    env::var_os(WRAPPER)?;
+    let instrumented = env::var(WRAPPER).ok()?;
+    let is_instrumented = |name: String| instrumented.split(',').any(|one| one == name);
     let mut compiler = Command::new(arguments.next()?);
     let arguments: Vec<OsString> = arguments.collect();
     let is_build_script = arguments.iter().any(|it| it == "build_script_build");
@@ -81,7 +82,8 @@ pub(crate) fn compiler(mut arguments: impl Iterator<Item = OsString>) -> Option<
     Some(compiler)
 }
 
-/// The variable by which this program knows that cargo has started it in the place of the compiler.
+/// The variable by which this program knows that cargo has started it in the place of the compiler: the names of
+/// the instrumented packages.
 const WRAPPER: &str = "FUZZ_COMPILER";
 
 /// Whether there is a C++ compiler, which libFuzzer needs.
@@ -90,11 +92,14 @@ pub(crate) fn has_compiler() -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-/// Compiles targets, optimized a little, with checks of overflow; their folder.
+/// Compiles targets, with checks of overflow, and what is instrumented optimized a little; their folder. For a
+/// long run, the packages that are tried guide libFuzzer too.
 ///
 /// # Errors
 /// When they do not compile.
-pub(crate) fn build(targets: &[String]) -> io::Result<PathBuf> {
+pub(crate) fn build(targets: &[String], is_long: bool) -> io::Result<PathBuf> {
+    let tried = TRIED.iter().filter(|_| is_long);
+    let instrumented: Vec<&str> = OF_TARGETS.iter().chain(tried).copied().collect();
     let package = PROGRAM.write()?;
     for name in JUDGES {
         let source = workspace::root().join("server/tests/contract").join(name);
@@ -117,14 +122,14 @@ pub(crate) fn build(targets: &[String]) -> io::Result<PathBuf> {
             &format!("profile.dev.package.{name}.opt-level=2"),
         ]);
     }
-    for name in INSTRUMENTED {
+    for name in &instrumented {
         let profile = format!("profile.dev.package.{name}");
         cargo.args(["--config", &format!("{profile}.opt-level=1")]);
         cargo.args(["--config", &format!("{profile}.codegen-units={UNITS}")]);
     }
     cargo
         .env("RUSTC_WRAPPER", env::current_exe()?)
-        .env(WRAPPER, "1");
+        .env(WRAPPER, instrumented.join(","));
     match cargo.status()?.success() {
         true => Ok(workspace::target().join("debug")),
         false => Err(io::Error::other("the fuzz targets do not compile")),

@@ -1,8 +1,9 @@
 //! `cargo xtask fuzz`: libFuzzer searches for inputs that make a part of the server or of the generator
 //! panic, hang, or answer wrongly.
 //!
-//! Each file below `targets/src/bin/` is a target. Our own code is compiled with the coverage counters
-//! that guide libFuzzer, which a stable compiler can add. `corpus/` keeps the inputs that a run begins with: a few
+//! Each file below `targets/src/bin/` is a target. For runs of minutes, our own code is compiled with the coverage
+//! counters that guide libFuzzer, which a stable compiler can add; runs of seconds, as in CI, try the kept inputs
+//! and variants of them, guided by the targets' code alone. `corpus/` keeps the inputs that a run begins with: a few
 //! written by hand, and those of long runs that reach further (`--keep`).
 
 mod build;
@@ -77,7 +78,7 @@ fn fuzz(arguments: &Arguments) -> io::Result<bool> {
         )));
     }
     let runner = Runner {
-        programs: build::build(&names)?,
+        programs: build::build(&names, arguments.minutes.is_some())?,
         time: arguments.time(),
         keep: arguments.keep,
     };
