@@ -53,6 +53,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     run.check("lint", |_| lint::run(&lint::Arguments::default(), &context))?;
     run.check("diff", |run| breaks_nothing_released(run.root, &context))?;
     run.check("rustfmt", |run| run.cargo(&["fmt", "--all", "--check"]))?;
+    run.check("machete", |run| run.unused_dependencies())?;
     run.check("clippy", |run| {
         run.cargo_for_packages(&["clippy", "--all-targets"], &["--", "-D", "warnings"])
     })?;

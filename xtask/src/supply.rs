@@ -16,10 +16,18 @@ pub(crate) fn run(root: &Path) -> Result<bool, Failure> {
     let mut has_passed = true;
     has_passed &= cargo(root, &["deny", "check", "licenses", "bans", "sources"])?;
     has_passed &= advisories(root)?;
-    has_passed &= cargo(root, &["machete"])?;
+    has_passed &= unused_dependencies(root)?;
     has_passed &= oldest_compiler(root)?;
     has_passed &= publishable(root)?;
     Ok(has_passed)
+}
+
+/// Whether every dependency is used.
+///
+/// # Errors
+/// When cargo cannot be started.
+pub(crate) fn unused_dependencies(root: &Path) -> Result<bool, Failure> {
+    cargo(root, &["machete"])
 }
 
 /// Whether the registry would take the packages that a user needs: each is packed, and what is packed

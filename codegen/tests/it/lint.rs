@@ -82,14 +82,16 @@ fn variants_are_told_apart_within_the_schema_around_them() {
     let overlap = |around: &str, of_second: &str| {
         let event = |name: &str| format!("properties: {{ event: {name} }}");
         let (said, second) = (event("{ const: said }"), event(of_second));
-        let schemas =
-            format!("    A: {{ {around} oneOf: [{{ {said} }}, {{ {second} }}] }}\n");
+        let schemas = format!("    A: {{ {around} oneOf: [{{ {said} }}, {{ {second} }}] }}\n");
         codes(&schemas).contains(&"overlapping-variants")
     };
     let required = "type: object, required: [event, data],";
     assert!(!overlap(required, "{ const: counted }"));
     assert!(overlap(required, "{ enum: [said, counted] }"));
-    assert!(overlap("type: object, required: [data],", "{ const: counted }"));
+    assert!(overlap(
+        "type: object, required: [data],",
+        "{ const: counted }"
+    ));
     assert!(overlap("description: D,", "{ const: counted }"));
 }
 

@@ -237,7 +237,10 @@ mod tests {
         }
         let kept = |number| log.of(of_shard(number), at(99)).len();
         assert!((1..=20).all(|number| kept(number) == 100));
-        assert_eq!(log.0.of(of_shard(0))[&of_shard(0)].requests.len(), ROOM / 21);
+        assert_eq!(
+            log.0.of(of_shard(0))[&of_shard(0)].requests.len(),
+            ROOM / 21
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A run of checks: announces and times each of them, and reports all results at the end.
 
 use super::test_counts::TestCounts;
+use crate::supply;
 use openapi_crate::Failure;
 use std::ffi::OsString;
 use std::fs;
@@ -117,7 +118,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When the runner cannot be started.
     pub(super) fn tests(&mut self) -> Result<(), Failure> {
-        if has_nextest() {
+        if has("nextest") {
             self.check("tests", |run| {
                 run.count_tests(&["nextest", "run", "--no-fail-fast"])
             })?;
@@ -144,6 +145,17 @@ impl<'a> Run<'a> {
             &self.skipped,
             &format!("{package}: a program that it needs is missing"),
         )
+    }
+
+    /// Looks for dependencies that nothing uses. Without `cargo-machete` it is skipped, which in CI is a failure.
+    ///
+    /// # Errors
+    /// When cargo cannot be started.
+    pub(super) fn unused_dependencies(&self) -> Result<bool, Failure> {
+        match has("machete") {
+            true => supply::unused_dependencies(self.root),
+            false => skip(&self.skipped, "machete: cargo-machete is missing"),
+        }
     }
 
     fn count_tests(&mut self, runner: &[&str]) -> Result<bool, Failure> {
@@ -227,8 +239,9 @@ fn not_started(arguments: &[&str], error: io::Error) -> Failure {
     Failure::Disk(error, format!("cargo {}", arguments.join(" ")))
 }
 
-fn has_nextest() -> bool {
-    let mut command = cargo(&["nextest", "--version"]);
+/// Whether cargo has a command that is installed on its own.
+fn has(command: &str) -> bool {
+    let mut command = cargo(&[command, "--version"]);
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
