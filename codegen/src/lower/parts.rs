@@ -2,6 +2,7 @@
 //! is, by its place.
 
 use super::forms;
+use super::merge::{self, Merged};
 use super::models::doc_of;
 use super::operations::Lowering;
 use super::sequences::{self, Item};
@@ -50,7 +51,7 @@ impl<'a> Lowering<'_, 'a> {
         if listed.is_none() && !media.positions.is_empty() {
             let message =
                 "parts have places where `itemSchema`, or a `schema` of an array, describes them";
-            let problem = Diagnostic::new(Code::Invalid, &media.at, message);
+            let problem = Diagnostic::new(Code::Unsupported, &media.at, message);
             self.models.diagnostics.recover(problem, ONE_STREAM);
         }
         let parts = self.body_parts(listed?, &media.positions, media, hint);
@@ -59,16 +60,28 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The schemas of the items of an array by their places; `None` for anything else.
     fn listed(&mut self, schema: &Schema<'a>) -> Option<Listed<'a>> {
-        let keywords = self.models.resolved(schema)?;
-        if keywords.types != [JsonType::Array] {
+        let keywords = self.joined(schema)?;
+        let prefix = self.prefix_items(&keywords);
+        if !is_array(&keywords, !prefix.is_empty()) {
             return None;
         }
-        let prefix = self.prefix_items(&keywords);
         let rest = match keywords.items {
             Some(Schema::Never) => None,
             items => Some(Item::Part(items.unwrap_or(Schema::Always))),
         };
         Some(Listed { prefix, rest })
+    }
+
+    /// A schema with its references and `allOf`, where one schema is equal to them.
+    fn joined(&mut self, schema: &Schema<'a>) -> Option<Keywords<'a>> {
+        let keywords = self.models.resolved(schema)?;
+        if keywords.all_of.is_empty() && keywords.reference.is_none() {
+            return Some(keywords);
+        }
+        match merge::merge(self.models, &keywords)? {
+            Merged::Whole(joined) => Some(*joined),
+            Merged::One(only) => self.models.resolved(&only),
+        }
     }
 
     fn prefix_items(&mut self, keywords: &Keywords<'a>) -> Vec<Item<'a>> {
@@ -183,7 +196,9 @@ impl<'a> Lowering<'_, 'a> {
         if content_type.is_some_and(is_xml) {
             return PartContent::Text;
         }
-        if content_type.is_some_and(|own| !is_json(own) && !is_text(own)) {
+        // A part may be of one of several types, such as a text or an image.
+        let listed = encoding.map(Encoding::types).unwrap_or_default();
+        if listed.iter().any(|own| !is_json(own) && !is_text(own)) {
             return PartContent::Bytes;
         }
         let (ty, key) = item.typed(self.models, hint);
@@ -222,5 +237,19 @@ impl<'a> Lowering<'_, 'a> {
         };
         let inner = self.body_parts(listed, &encoding.positions, media, hint);
         PartContent::Parts(Box::new(inner))
+    }
+}
+
+/// Whether a schema describes a list of parts: it takes arrays, or says of no other type than of these. A
+/// body is never `null`, which the schema may take too.
+fn is_array(keywords: &Keywords<'_>, has_places: bool) -> bool {
+    let types = &keywords.types;
+    let is_listed = |own: &JsonType| matches!(own, JsonType::Array | JsonType::Null);
+    match types.contains(&JsonType::Array) {
+        true => types.iter().all(is_listed),
+        false => {
+            let says_items = has_places || keywords.items.is_some();
+            types.is_empty() && says_items && keywords.properties.is_empty()
+        }
     }
 }

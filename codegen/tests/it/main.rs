@@ -1,7 +1,8 @@
 //! Tests of the generator on small documents.
 //!
 //! `golden/` holds documents with their output, `reject/` documents with their errors, `recovered/`
-//! documents that are accepted with warnings, and `explain/` the diagnostics of the examples in
+//! documents that are accepted with warnings, `allowed/` documents that are taken as they are, and
+//! `explain/` the diagnostics of the examples in
 //! explanations; `UPDATE_GOLDEN=1` writes them again, to be reviewed as a diff. `behaviour/` holds
 //! contracts whose crates must compile and behave, with the tests of their behaviour.
 
@@ -12,6 +13,7 @@
     reason = "a test that cannot go on fails where it stands"
 )]
 
+mod allowed;
 mod compile;
 mod crates;
 mod embedded;
