@@ -176,9 +176,9 @@ impl Lowering<'_, '_> {
         let at = media.at.child(if passes { "schema" } else { "itemSchema" });
         let diagnostics = &mut self.models.diagnostics;
         if !passes {
-            let message = format!("`{essence}` is no sequence of items, which this would describe");
+            let message = format!("`{essence}` is not read item by item, as this describes it");
             diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &at, message),
+                Diagnostic::new(Code::Unsupported, &at, message),
                 "it is ignored",
             );
         } else if media.schema.is_some() {
