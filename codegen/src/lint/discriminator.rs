@@ -16,12 +16,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let discriminator = spot.members.get("discriminator");
         if let (Some((at, variants)), Some(discriminator)) = (list, discriminator) {
             mapping(spot, variants, discriminator, findings);
-            members(subject, &at, variants, discriminator, findings);
+            members(subject, spot, (&at, variants), discriminator, findings);
         }
     }
 }
 
-/// Each target of the mapping is a variant, and each variant a target, if there is a mapping.
+/// Each target of the mapping is a variant. Variants that it does not name keep the names of their
+/// components (OpenAPI 3.2.0 §4.25.3).
 fn mapping(
     spot: &Spot<'_>,
     variants: &[Value],
@@ -43,18 +44,6 @@ fn mapping(
             findings.report(&at.child(tag), format!("`{target}` is no variant"));
         }
     }
-    let mapped = |key: &&String| mapping.values().any(|target| target.as_str() == Some(key));
-    let default = default(discriminator);
-    let missing: Vec<String> = keys
-        .iter()
-        .filter(|key| !mapped(key) && default != Some(key))
-        .map(|key| format!("`{key}`"))
-        .collect();
-    if !missing.is_empty() {
-        let message = format!("nothing is mapped to {}", missing.join(", "));
-        let help = "list every variant, so that a renamed schema changes no request";
-        findings.advise(&at, message, help);
-    }
 }
 
 /// The key of the variant of values that name none.
@@ -62,19 +51,19 @@ fn default(discriminator: &Value) -> Option<&str> {
     discriminator.get(DEFAULT_MAPPING)?.as_str()
 }
 
-/// Each variant is a component that requires the member, but for the one that is meant without it.
+/// Each variant is a component that requires the member, unless a schema around does, or one of them is meant
+/// without it.
 fn members(
     subject: &Subject<'_>,
-    at: &Pointer,
-    variants: &[Value],
+    spot: &Spot<'_>,
+    (at, variants): (&Pointer, &[Value]),
     discriminator: &Value,
     findings: &mut Findings<'_>,
 ) {
     let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
         return;
     };
-    let default = default(discriminator);
-    let is_default = |variant: &Value| default.is_some() && key_in(variant).as_deref() == default;
+    let may_lack = default(discriminator).is_some() || is_required_around(subject, spot, property);
     for (index, variant) in variants.iter().enumerate() {
         let at = at.child(index.to_string());
         let Some(members) = variant.as_object() else {
@@ -86,11 +75,18 @@ fn members(
                 &at,
                 "no value leads to a variant that is no reference to a component",
             );
-        } else if !is_null && !is_default(variant) && !requires(subject, members, property, 0) {
+        } else if !is_null && !may_lack && !requires(subject, members, property, 0) {
             let message = format!("this variant does not require the discriminator `{property}`");
             findings.report(&at, message);
         }
     }
+}
+
+/// Whether a schema, or one around it for the same value, requires a member.
+fn is_required_around(subject: &Subject<'_>, spot: &Spot<'_>, name: &str) -> bool {
+    let around = |spot: &&Spot<'_>| subject.spots.get(spot.same_value?);
+    let mut spots = std::iter::successors(Some(spot), around);
+    spots.any(|spot| requires(subject, spot.members, name, 0))
 }
 
 /// Whether a schema requires a member: itself, by reference, in all of `allOf` or in each variant.
