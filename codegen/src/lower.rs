@@ -36,6 +36,8 @@ mod unions;
 mod variant_filters;
 mod variant_types;
 
+pub(crate) use sequences::framing;
+
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Group, Name, Operation, Server, ServerVariable};
 use crate::names::Scope;

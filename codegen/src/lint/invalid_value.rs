@@ -2,7 +2,9 @@
 //! parameters, bodies and headers for the schemas of these.
 
 use super::Findings;
-use super::subject::{Members, Subject};
+use super::subject::{Members, Subject, types};
+use crate::ir::Framing;
+use crate::lower;
 use crate::openapi::{Example, Media};
 use crate::source::Pointer;
 use json_schema::Schemas;
@@ -11,6 +13,9 @@ use serde_json::{Map, Value};
 
 /// How many violations of one value are reported.
 const REPORTED: usize = 3;
+
+/// How many references are followed, one after the other.
+const REFERENCES: usize = 32;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut questions = Questions {
@@ -53,6 +58,32 @@ fn place(root: &Value, value: &Pointer, part: &str) -> (Pointer, String) {
         tokens.next();
     }
     (at, tokens.collect::<Vec<_>>().join("/"))
+}
+
+/// The items of an example of a sequence; a text that cannot be split is one.
+fn items(example: &Value, framing: Framing) -> Vec<Value> {
+    let separator = match framing {
+        Framing::Lines => '\n',
+        Framing::Records => '\u{1e}',
+    };
+    let split = |text: &str| {
+        let texts = text.split(separator).map(str::trim);
+        let texts = texts.filter(|text| !text.is_empty());
+        texts.map(|text| serde_json::from_str(text).ok()).collect()
+    };
+    let of_text = example.as_str().and_then(split);
+    match (of_text, example) {
+        (Some(items), _) => items,
+        (None, Value::Array(items)) => items.clone(),
+        (None, other) => vec![other.clone()],
+    }
+}
+
+/// Whether a schema itself says that it is one of lists.
+fn says_list(members: &Members) -> bool {
+    let types = types(members);
+    let says_items = ["items", "prefixItems"].map(|name| members.contains_key(name));
+    types.contains(&"array") || (types.is_empty() && says_items.contains(&true))
 }
 
 /// Whether a value is valid for the schema of a key.
@@ -158,6 +189,9 @@ impl Questions<'_, '_> {
         for header in headers {
             self.shown(&header.schema, &header.at, &header.examples);
         }
+        if let Some(framing) = lower::framing(&media.media_type) {
+            return self.sequence(media, framing);
+        }
         let Some(key) = &media.schema else {
             return;
         };
@@ -165,6 +199,40 @@ impl Questions<'_, '_> {
         let of_value = |example: &&Example| is_json || !example.value.is_string();
         let examples: Vec<Example> = media.examples.iter().filter(of_value).cloned().collect();
         self.shown(key, &media.at, &examples);
+    }
+
+    /// The examples of a sequence are lists of items, or the texts that are sent (OpenAPI 3.2.0 §4.14.6.2).
+    fn sequence(&mut self, media: &Media, framing: Framing) {
+        let lists = media.schema.as_ref().is_some_and(|key| self.is_list(key));
+        for example in &media.examples {
+            let items = items(&example.value, framing);
+            let list = Example {
+                value: items.as_slice().into(),
+                ..example.clone()
+            };
+            let each = items.iter().map(|item| Example {
+                value: item.clone(),
+                ..example.clone()
+            });
+            match (&media.item_schema, &media.schema) {
+                (Some(key), _) => self.shown(key, &media.at, &each.collect::<Vec<_>>()),
+                (None, Some(key)) if lists => self.shown(key, &media.at, &[list]),
+                (None, Some(key)) => self.shown(key, &media.at, &each.collect::<Vec<_>>()),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// Whether a schema is one of a list, and not of its items.
+    fn is_list(&self, key: &str) -> bool {
+        let mut members = self.bundle.get(key).and_then(Value::as_object);
+        for _ in 0..REFERENCES {
+            let Some(own) = members.filter(|own| !says_list(own)) else {
+                break;
+            };
+            members = self.subject.referred(own).map(|(target, _)| target);
+        }
+        members.is_some_and(says_list)
     }
 
     /// The target of a reference, or the place itself.

@@ -6,6 +6,7 @@
 use super::models::Models;
 use super::operations::Lowering;
 use crate::ir::{Content, EventData, EventKind, Framing, Name, Type};
+use crate::message::essence;
 use crate::names::Scope;
 use crate::openapi::{self, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
@@ -100,8 +101,10 @@ pub(super) fn is_sequence(essence: &str) -> bool {
     framing(essence).is_some() || essence == "text/event-stream"
 }
 
-fn framing(essence: &str) -> Option<Framing> {
-    match essence {
+/// How the items of a media type are separated, if it is a sequence of JSON.
+pub(crate) fn framing(media_type: &str) -> Option<Framing> {
+    let essence = essence(media_type);
+    match essence.as_str() {
         "application/x-ndjson"
         | "application/ndjson"
         | "application/jsonl"
