@@ -50,7 +50,6 @@ pub use example::Example;
 pub use header::Header;
 pub use json_schema::style::Style;
 pub use link::LinkObject;
-pub(crate) use media::ANY_BYTES;
 pub use media::{Body, Media};
 pub(crate) use operation::{LEFT_OUT, RAW};
 pub use operation::{Operation, operation_at};

@@ -13,21 +13,10 @@ use crate::schema::{self, JsonType};
 impl Lowering<'_, '_> {
     pub(super) fn body(&mut self, body: &openapi::Body) -> Option<Body> {
         self.report_codings();
-        let any = [openapi::Media::of_bytes(body.at.clone())];
-        let content = if body.content.is_empty() {
-            let message = "a request body needs a media type";
-            self.models.diagnostics.recover(
-                Diagnostic::new(Code::Invalid, &body.at, message),
-                openapi::ANY_BYTES,
-            );
-            any.as_slice()
-        } else {
-            &body.content
-        };
         let mut scope = Scope::default();
         let hint = format!("{} body", self.name);
+        let content = body.content.iter();
         let media: Option<Vec<_>> = content
-            .iter()
             .map(|media| self.media(media, &hint, &mut scope, true))
             .collect();
         Some(Body {

@@ -9,6 +9,7 @@ use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::version::{self, Version};
 use super::{Key, Reader, node::Node};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::message::{canonical, is_json, is_media_type};
 use crate::source::Pointer;
 use serde_json::Value;
@@ -81,12 +82,31 @@ impl<'a> Reader<'a> {
         };
         let fields = self.fields::<openapiv3::RequestBody>(&node, Object::Body, IGNORED);
         let fields = fields.unwrap_or_default();
+        let mut content = self.content(&node, &format!("{scope}/body"));
+        if content.is_empty() {
+            self.report_no_content(&node);
+            content.push(Media::of_bytes(node.at.clone()));
+        }
         Body {
             description: fields.description,
             required: fields.required,
             limit: self.body_limit(&node),
-            content: self.content(&node, &format!("{scope}/body")),
+            content,
             at: node.at,
+        }
+    }
+
+    /// Reports a body that names no media type: `content` is required, and should not be empty (OpenAPI 3.2.0
+    /// §4.13.1).
+    fn report_no_content(&mut self, body: &Node<'a>) {
+        let Some(content) = body.member("content") else {
+            let message = "a request body needs `content`, by media types";
+            return self.invalid(&body.at, message, ANY_BYTES);
+        };
+        if content.entries().is_empty() {
+            let message = "a request body should name a media type; any bytes are taken";
+            let problem = Diagnostic::new(Code::Invalid, &content.at, message);
+            self.diagnostics.warn(problem);
         }
     }
 

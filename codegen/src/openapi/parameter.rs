@@ -192,13 +192,14 @@ impl<'a> Reader<'a> {
         examples
     }
 
-    /// Reports `allowReserved` where nothing is percent-encoded, or where the version does not have it.
+    /// Reports `allowReserved` where the version does not have it, and warns where nothing is percent-encoded,
+    /// so that it has no effect (OpenAPI 3.2.0 §4.12.2.2).
     fn check_reserved(&mut self, node: &Node<'a>, place: ParamLocation, style: Style) {
         let (at, own) = (node.at.child("allowReserved"), self.bundle.version);
         if place == ParamLocation::Header || style == Style::Cookie || style.is_whole_query() {
             let message = "`allowReserved` means nothing where nothing is percent-encoded";
             let problem = Diagnostic::new(Code::Parameter, &at, message);
-            self.diagnostics.recover(problem, IGNORED);
+            self.diagnostics.warn(problem);
         } else if place != ParamLocation::Query {
             let what = "`allowReserved` outside of the query";
             version::check(what, Version::V32, own, &at, self.diagnostics);
