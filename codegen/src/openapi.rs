@@ -51,6 +51,7 @@ pub use header::Header;
 pub use json_schema::style::Style;
 pub use link::LinkObject;
 pub use media::{Body, Media};
+pub(crate) use object_fields::is_operation;
 pub(crate) use operation::{LEFT_OUT, RAW};
 pub use operation::{Operation, operation_at};
 pub use outgoing::{Outgoing, Target};

@@ -10,6 +10,7 @@ use crate::ir::{Content, Link, LinkArgument, Media, Name, Operation, Param};
 use crate::names::Scope;
 use crate::openapi::{self, Document, LinkObject};
 use crate::source::Pointer;
+use serde_json::Value;
 use values::Values;
 
 /// The fallback for a link that cannot be followed.
@@ -21,6 +22,7 @@ type Problem = (Code, String);
 /// The links that can be followed; `operations` have their places in the document.
 pub(super) fn lower(
     document: &Document,
+    root: &Value,
     operations: &[(usize, Operation)],
     models: &mut Models<'_>,
 ) -> Vec<Link> {
@@ -35,6 +37,7 @@ pub(super) fn lower(
             for link in &response.links {
                 let linking = Linking {
                     document,
+                    root,
                     operations,
                     models,
                     source,
@@ -96,6 +99,8 @@ fn to_others(target: &str) -> Problem {
 /// One link.
 struct Linking<'a> {
     document: &'a Document,
+    /// The document as it was written.
+    root: &'a Value,
     operations: &'a [(usize, Operation)],
     models: &'a Models<'a>,
     source: &'a Operation,
@@ -187,10 +192,12 @@ impl<'a> Linking<'a> {
                 if self.is_outgoing(|it| it.at == pointer) {
                     return Err(to_others(named_target));
                 }
-                (
-                    named_target,
-                    openapi::operation_at(&self.document.operations, &pointer),
-                )
+                let place = openapi::operation_at(&self.document.operations, &pointer);
+                if place.is_none() && openapi::is_operation(self.root, &pointer) {
+                    let why = format!("leads to `{named_target}`, which the client does not have");
+                    return Err(unfollowed(why));
+                }
+                (named_target, place)
             }
             (None, None) => return Err(dead("names no operation")),
         };

@@ -98,6 +98,11 @@ pub(crate) fn is_method(name: &str) -> bool {
     Object::PathItem.member(name) == of(Object::Operation)
 }
 
+/// Whether a place of a document is that of an operation, whether or not a path has it.
+pub(crate) fn is_operation(root: &Value, at: &Pointer) -> bool {
+    type_at(at) == of(Object::Operation) && root.pointer(at.as_str()).is_some_and(Value::is_object)
+}
+
 impl Object {
     /// The word for the object in messages.
     pub(crate) fn name(self) -> &'static str {

@@ -190,6 +190,21 @@ fn a_link_names_headers_in_any_case_and_other_parameters_in_theirs() {
 }
 
 #[test]
+fn a_link_to_what_the_api_asks_of_others_is_not_dead() {
+    let answer = "responses: { '204': { description: None.";
+    let text = format!(
+        "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0 }}\n\
+         paths: {{ /a: {{ get: {{ operationId: a, {answer}, links: {{ L: {{ operationId: w }} }} }} }} }} }} }}\n\
+         webhooks: {{ w: {{ post: {{ operationId: w, {answer} }} }} }} }} }}\n"
+    );
+    let name = "api.yaml".into();
+    let found = codegen::lint::lint(&Source { name, text }, &Reading::default());
+    let of_links = found.iter().map(|problem| problem.code.name());
+    let of_links: Vec<_> = of_links.filter(|code| code.contains("link")).collect();
+    assert_eq!(of_links, ["unfollowed-link"]);
+}
+
+#[test]
 fn unions_of_unions_are_checked_in_reasonable_time() {
     let last = 24;
     let unions = (0..last).map(|at| {
