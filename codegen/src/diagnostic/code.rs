@@ -67,7 +67,7 @@ codes! {
     CircularReference = "circular-reference", Invalid;
     /// Two operations have the same id.
     DuplicateOperationId = "duplicate-operation-id", Invalid;
-    /// Two operations have the same method and match the same paths.
+    /// Two operations have the same method and match the same paths, or two paths differ in names alone.
     DuplicatePath = "duplicate-path", Invalid;
     /// A path is not a valid template.
     PathTemplate = "path-template", Invalid;

@@ -83,6 +83,16 @@ fn is_token(method: &str) -> bool {
     http::Method::from_bytes(method.as_bytes()).is_ok()
 }
 
+/// A path without the names of its variables.
+fn without_names(path: &str) -> String {
+    let mut parts = path.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |before, part| {
+        let (_, after) = part.split_once('}').unwrap_or((part, ""));
+        format!("{before}{{}}{after}")
+    })
+}
+
 /// The operations of a path item in their order, each with its method as it is sent.
 fn by_method<'a>(item: &Node<'a>) -> Vec<(String, Node<'a>)> {
     let mut operations = Vec::new();
@@ -129,8 +139,10 @@ impl<'a> Reader<'a> {
             .member("paths")
             .map(|paths| paths.members())
             .unwrap_or_default();
+        let mut templates = Vec::new();
         for (path, item) in paths {
             self.check_path(path, &item);
+            self.check_template(path, &item, &mut templates);
             let (of_item, count) = self.item(item, path);
             documented += count;
             for (operation, node) in of_item {
@@ -152,6 +164,31 @@ impl<'a> Reader<'a> {
             self.diagnostics
                 .recover(problem, "both are to have the same text");
         }
+    }
+
+    /// Checks that no other path differs in the names of its variables alone (OpenAPI 3.1.1 §4.8.8.2). Operations
+    /// of one method are told where they are routed.
+    fn check_template(
+        &mut self,
+        path: &str,
+        item: &Node<'a>,
+        templates: &mut Vec<(String, Node<'a>)>,
+    ) {
+        let template = without_names(path);
+        let shares = |other: &Node<'a>| {
+            let other = by_method(other);
+            let is_there = |method: &String| other.iter().any(|(known, _)| known == method);
+            by_method(item).iter().any(|(method, _)| is_there(method))
+        };
+        let known = templates.iter().find(|(known, _)| *known == template);
+        if let Some((_, first)) = known.filter(|(_, first)| !shares(first)) {
+            let message = "another path differs in the names of its variables alone";
+            let problem = Diagnostic::new(Code::DuplicatePath, &item.at, message)
+                .related(&first.at, "this one")
+                .help("let one path have the operations of both");
+            self.diagnostics.recover(problem, "it has both");
+        }
+        templates.push((template, item.clone()));
     }
 
     /// The operations of a path item that can be read, each with its place, and the number of all.
