@@ -54,6 +54,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let lowered = operations::lower(&document, &mut requirements, &mut models);
     let mut webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
     let mut callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
+    operations::check_ids(&document, models.diagnostics);
     let links = links::lower(&document, &root, &lowered, &mut models);
     let rejections = rejections::lower(&document, &lowered, &mut models);
     let mut operations: Vec<Operation> = lowered.into_iter().map(|(_, one)| one).collect();

@@ -5,7 +5,7 @@ use super::models::Models;
 use super::paths::{Target, routes};
 use super::security::SecurityRequirements;
 use super::statuses;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::ir::{Accept, Name, Operation, Param, Security};
 use crate::names::Scope;
 use crate::openapi::{self, Document, LEFT_OUT, ParamLocation, RAW};
@@ -92,6 +92,31 @@ pub(super) fn lower_all<'d>(
         operations.push((place, operation));
     }
     operations
+}
+
+/// Reports an id of a webhook or callback that an operation of another kind has (OpenAPI 3.1.1 §4.8.10.1).
+pub(super) fn check_ids(document: &Document, diagnostics: &mut Diagnostics) {
+    let outgoing = [&document.webhooks, &document.callbacks];
+    let outgoing = outgoing.map(|all| all.iter().map(|one| &one.operation).collect());
+    let [webhooks, callbacks]: [Vec<_>; 2] = outgoing;
+    let mut known: BTreeMap<&str, Pointer> = BTreeMap::new();
+    for group in [document.operations.iter().collect(), webhooks, callbacks] {
+        let ids = group.into_iter().filter_map(|operation| {
+            let at = operation.at.child("operationId");
+            Some((operation.id.as_deref()?, at))
+        });
+        let ids: Vec<_> = ids.collect();
+        for (id, at) in &ids {
+            // A path item may be one of a path and a webhook.
+            if let Some(first) = known.get(id).filter(|first| *first != at) {
+                let message = format!("the operationId `{id}` is used twice");
+                let problem = Diagnostic::new(Code::DuplicateOperationId, at, message)
+                    .related(first, "it is used here first");
+                diagnostics.recover(problem, "both have it");
+            }
+        }
+        known.extend(ids);
+    }
 }
 
 /// The problem of an operation that no request tells from another.
