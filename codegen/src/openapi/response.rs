@@ -66,6 +66,12 @@ impl<'a> Reader<'a> {
                     .recover(Diagnostic::new(Code::Status, &node.at, message), IGNORED);
                 continue;
             };
+            if status.ends_with("xx") {
+                let message = format!("a range has a capital `X`, which `{status}` has not");
+                let problem = Diagnostic::new(Code::Status, &node.at, message);
+                self.diagnostics
+                    .recover(problem, "it is a range all the same");
+            }
             responses.push(self.response(node, parsed, &format!("{scope}/{status}")));
         }
         if responses.is_empty() {
