@@ -219,12 +219,12 @@ struct Lowered {
 
 fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowered, Diagnostics> {
     let (value, originals) = openapi::value(source, &reading.files)?;
-    let diagnostics = match options.strict {
-        true => Diagnostics::default(),
-        false => Diagnostics::lenient(),
+    let (diagnostics, components) = match options.strict {
+        true => (Diagnostics::default(), openapi::Components::All),
+        false => (Diagnostics::lenient(), openapi::Components::Used),
     };
     let mut diagnostics = diagnostics.with_originals(originals);
-    let document = openapi::parse(&value, reading, &mut diagnostics);
+    let document = openapi::parse_with(&value, reading, components, &mut diagnostics);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
     let api = lower::lower(document, value, &mut diagnostics);
     derives::check(&options.derives, &api, &mut diagnostics);

@@ -40,6 +40,7 @@ mod unused_component;
 
 use crate::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::openapi::Components;
 use crate::source::{Pointer, Source};
 use crate::{lower, openapi};
 use Severity::{Error, Warning};
@@ -111,7 +112,7 @@ pub fn lint(source: &Source, reading: &Reading) -> Diagnostics {
         Err(diagnostics) => return diagnostics,
     };
     let mut diagnostics = Diagnostics::default().with_originals(originals);
-    let parsed = openapi::parse(&value, reading, &mut diagnostics);
+    let parsed = openapi::parse_with(&value, reading, Components::All, &mut diagnostics);
     let subject = Subject::new(&value, &parsed);
     let mut rules = Diagnostics::default();
     for rule in RULES {

@@ -9,6 +9,7 @@
 //! of their own, which say why: links, examples, encodings and path items.
 
 mod bundle;
+mod components;
 mod deprecation;
 mod encoding;
 mod example;
@@ -138,6 +139,24 @@ pub(crate) fn value(
 
 /// Reads a document; its problems go to `diagnostics`.
 pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnostics) -> Document {
+    parse_with(root, reading, Components::Used, diagnostics)
+}
+
+/// The components whose problems are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Components {
+    /// Those that something refers to.
+    Used,
+    All,
+}
+
+/// Reads a document, and perhaps the components that nothing refers to.
+pub(crate) fn parse_with(
+    root: &Value,
+    reading: &Reading,
+    components: Components,
+    diagnostics: &mut Diagnostics,
+) -> Document {
     let version = head::version(root, diagnostics);
     let root = &*type_errors::recovered(root, version, diagnostics);
     unknown_fields::report(root, version, diagnostics);
@@ -154,6 +173,9 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
     reader.lift_components();
     let mut document = reader.document();
     reader.lift_targets();
+    if components == Components::All {
+        reader.check_components();
+    }
     let Reader {
         mut bundle,
         diagnostics,

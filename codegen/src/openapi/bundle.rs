@@ -42,7 +42,7 @@ pub(super) const COMPONENTS: &str = "/components/schemas/";
 const REFERENCES: usize = 32;
 
 /// Schemas by key, in the order in which they were lifted.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Bundle {
     schemas: Map<String, Value>,
     places: BTreeMap<Key, Pointer>,

@@ -160,21 +160,26 @@ impl<'a> Reader<'a> {
                 None if several => format!("{scope}/{media_type}"),
                 None => scope.to_owned(),
             };
-            let mut lift = |member: &str, wanted: String| {
-                let schema = node.member(member)?;
-                let key = self.lift(wanted, schema.value, schema.at);
-                Some(key)
-            };
-            content.push(Media {
-                media_type: media_type.to_owned(),
-                item_schema: lift("itemSchema", format!("{wanted}/item")),
-                schema: lift("schema", wanted.clone()),
-                encoding: self.encoding(&node, media_type, &wanted),
-                positions: self.positions(&node, media_type, &wanted),
-                examples: self.examples_by(&node, reader(media_type)),
-                at: node.at,
-            });
+            content.push(self.media(node, media_type, &wanted));
         }
         content
+    }
+
+    /// A media type by its name, whose schemas are called as `wanted`.
+    pub(super) fn media(&mut self, node: Node<'a>, media_type: &str, wanted: &str) -> Media {
+        let mut lift = |member: &str, wanted: String| {
+            let schema = node.member(member)?;
+            let key = self.lift(wanted, schema.value, schema.at);
+            Some(key)
+        };
+        Media {
+            media_type: media_type.to_owned(),
+            item_schema: lift("itemSchema", format!("{wanted}/item")),
+            schema: lift("schema", wanted.to_owned()),
+            encoding: self.encoding(&node, media_type, wanted),
+            positions: self.positions(&node, media_type, wanted),
+            examples: self.examples_by(&node, reader(media_type)),
+            at: node.at,
+        }
     }
 }

@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
+    pub(super) fn parameter(&mut self, node: Node<'a>, scope: &str) -> Option<Parameter> {
         let node = self.resolve(node, "a parameter")?;
         let (place, fields) = match self.located(&node) {
             Ok(located) => located,

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub(super) const NOT_MAPPED: &str = "it is not in the mapping";
 
 /// A reference that was followed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Reference {
     pub(super) at: Pointer,
     /// Its text.

@@ -44,14 +44,14 @@ impl Target {
 }
 
 /// An anchor of a resource.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Anchor {
     at: Pointer,
     dynamic: bool,
 }
 
 /// Every schema resource that references may lead to.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Resources {
     vendored: Vendored,
     /// Resources by URI, without a fragment.
