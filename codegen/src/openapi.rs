@@ -34,6 +34,7 @@ mod security_scheme;
 mod server;
 mod spread;
 mod tag;
+mod template;
 mod type_errors;
 mod unknown_fields;
 mod uris;

@@ -10,7 +10,7 @@ use super::parameter::Parameter;
 use super::response::Response;
 use super::server::repeated;
 use super::version::Version;
-use super::{Reader, node::Node};
+use super::{Reader, node::Node, template};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::ParamLocation;
 use crate::source::Pointer;
@@ -143,8 +143,14 @@ impl<'a> Reader<'a> {
         for (path, item) in paths {
             self.check_path(path, &item);
             self.check_template(path, &item, &mut templates);
+            let at = item.at.clone();
             let (of_item, count) = self.item(item, path);
             documented += count;
+            // That of an operation is told where it is routed.
+            if count == 0 && !path.starts_with('/') {
+                let problem = Diagnostic::new(Code::PathTemplate, &at, "a path begins with `/`");
+                self.diagnostics.recover(problem, "nothing is there");
+            }
             for (operation, node) in of_item {
                 self.callbacks_of(&operation, &node);
                 operations.push(operation);
@@ -153,7 +159,8 @@ impl<'a> Reader<'a> {
         (operations, documented)
     }
 
-    /// Checks that a path has each of its names once, which OpenAPI 3.2 asks for (3.2.0 §4.8.1).
+    /// Checks that a path has each of its names once, and is of the characters of paths, which OpenAPI 3.2 asks
+    /// for (3.2.0 §4.8.1, §4.8.2).
     fn check_path(&mut self, path: &str, item: &Node<'a>) {
         if self.bundle.version < Version::V32 {
             return;
@@ -163,6 +170,10 @@ impl<'a> Reader<'a> {
             let problem = Diagnostic::new(Code::PathTemplate, &item.at, message);
             self.diagnostics
                 .recover(problem, "both are to have the same text");
+        }
+        if let Some(fault) = template::fault_of_path(path) {
+            let problem = Diagnostic::new(Code::PathTemplate, &item.at, fault);
+            self.diagnostics.recover(problem, "it is taken as it is");
         }
     }
 

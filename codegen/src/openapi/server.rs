@@ -1,10 +1,10 @@
 //! Servers (OpenAPI 3.1.1 §4.8.5) and the variables of their URLs (§4.8.6).
 
-use super::Reader;
 use super::node::Node;
 use super::object_fields::Object;
 use super::operation::IGNORED;
 use super::version::Version;
+use super::{Reader, template};
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::source::Pointer;
 use openapiv3::Server;
@@ -41,6 +41,9 @@ impl<'a> Reader<'a> {
         if url.contains(['?', '#']) {
             let message = "the URL of a server has neither a query nor a fragment";
             self.invalid(at, message, "paths are appended to it all the same");
+        }
+        if let Some(fault) = template::fault_of_url(url) {
+            self.invalid(at, fault, "it is taken as it is");
         }
         for name in repeated(url) {
             let message = format!("the URL of a server names `{{{name}}}` once");
