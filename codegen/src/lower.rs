@@ -32,6 +32,7 @@ mod sections;
 mod security;
 mod sequences;
 mod statuses;
+mod style_types;
 mod unions;
 mod variant_filters;
 mod variant_types;

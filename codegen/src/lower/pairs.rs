@@ -3,6 +3,7 @@
 
 use super::forms::is_text;
 use super::models::Models;
+use super::style_types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Extra, Field, ModelShape, ParamShape, Styled, Type, TypeKind};
 use crate::openapi::{Encoding, Style};
@@ -11,6 +12,11 @@ use crate::openapi::{Encoding, Style};
 pub(super) fn styled(models: &mut Models<'_>, encodings: &[Encoding], ty: &Type) -> Vec<Styled> {
     let mut styled: Vec<Styled> = Vec::new();
     for encoding in encodings {
+        if let Some(ty) = fields(models, ty).and_then(|all| Some(&field(all, &encoding.field)?.ty))
+        {
+            let (style, ty) = (encoding.style.map(|(style, _)| style), ty.clone());
+            style_types::check_field(models, style, &encoding.at, &ty);
+        }
         let Some(style) = encoding.one_text() else {
             if encoding.style == Some((Style::Form, true)) {
                 spread(models, encoding, ty, &mut styled);

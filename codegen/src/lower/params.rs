@@ -4,7 +4,7 @@ use super::models::Models;
 use super::modifiers;
 use super::operations::Lowering;
 use super::pairs;
-use super::reserved;
+use super::{reserved, style_types};
 use crate::diagnostic::{Code, Diagnostic, in_yaml};
 use crate::ir::{Example, Field, Name, Param, ParamShape, Type, TypeKind};
 use crate::names::Scope;
@@ -144,7 +144,9 @@ pub(super) fn lowered(
     scope: &mut Scope,
 ) -> Param {
     let ty = models.type_of(&p.schema, hint);
-    let shape = match (p.style, models.param_shape_by(&ty, &p.schema)) {
+    let shape = models.param_shape_by(&ty, &p.schema);
+    style_types::check(models, p, &shape);
+    let shape = match (p.style, shape) {
         (Style::Json | Style::QueryJson | Style::QueryText, _) => ParamShape::Scalar,
         // Whatever its schema is, this style has members only.
         (Style::DeepObject | Style::QueryForm, shape) => {

@@ -4,7 +4,7 @@ use super::{Lowering, is_list, is_text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Delimited, FieldContent, ParamShape, Type, TypeKind};
 use crate::lower::form_fields::FormFields;
-use crate::lower::pairs;
+use crate::lower::{pairs, style_types};
 use crate::openapi::{Encoding, Style, is_xml};
 use serde_json::json;
 
@@ -51,6 +51,7 @@ impl Lowering<'_, '_> {
         let (FieldContent::Text(ty, key), Some(style)) = (&content, encoding.style) else {
             return content;
         };
+        style_types::check_field(self.models, Some(style.0), &encoding.at, ty);
         let delimiter = match style {
             (Style::Form, false) => ',',
             (Style::SpaceDelimited, false) => ' ',
