@@ -60,6 +60,8 @@ pub struct Bundle {
     resources: Resources,
     /// Schemas whose meaning depends on where they are used.
     dynamic: BTreeSet<Key>,
+    /// The schemas that have a discriminator and nothing that it could be about.
+    lone_discriminators: Vec<Pointer>,
     /// Whether any schema has a discriminator.
     has_discriminators: bool,
     /// Whether it was said that `xml` describes nothing that is generated.

@@ -17,6 +17,7 @@ pub(crate) use renamed::renamed;
 
 use super::{Bundle, Key};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Pointer;
 use json_schema::reference::{key_in, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,7 @@ impl Bundle {
         if !self.has_discriminators {
             return;
         }
+        self.report_lone(diagnostics);
         self.split_parents();
         let mut schemas = std::mem::take(&mut self.schemas);
         let known = schemas.clone();
@@ -75,6 +77,23 @@ impl Bundle {
             );
         }
         self.schemas = schemas;
+    }
+
+    /// Reports discriminators beside no list of schemas, in schemas that no `allOf` has (OpenAPI 3.1.1 §4.8.25).
+    fn report_lone(&self, diagnostics: &mut Diagnostics) {
+        let extended = self.references.iter();
+        let extended = extended.filter(|reference| is_part_of_all(&reference.at));
+        let extended: BTreeSet<&Key> = extended.map(|reference| &reference.key).collect();
+        for at in &self.lone_discriminators {
+            let key = self.keys.get(at);
+            if key.is_none_or(|key| !extended.contains(key)) {
+                let message = "a discriminator stands beside `oneOf`, `anyOf` or `allOf`, or in a \
+                               schema that is in the `allOf` of others";
+                let problem =
+                    Diagnostic::new(Code::Discriminator, &at.child("discriminator"), message);
+                diagnostics.recover(problem, "it is ignored");
+            }
+        }
     }
 
     /// Makes a union of every schema that has a discriminator and descendants.
@@ -206,6 +225,18 @@ impl Bundle {
         let own = own.and_then(|members| declared(members, property));
         own.unwrap_or_else(|| vec![name.to_owned()])
     }
+}
+
+/// Whether a schema has a discriminator, and no list of schemas beside it.
+pub(super) fn is_lone(members: &Map<String, Value>) -> bool {
+    let lists = ["oneOf", "anyOf", "allOf"];
+    members.contains_key("discriminator") && !lists.iter().any(|list| members.contains_key(*list))
+}
+
+/// Whether a `$ref` is that of a schema in an `allOf`.
+fn is_part_of_all(at: &Pointer) -> bool {
+    let tokens: Vec<String> = at.tokens().collect();
+    matches!(tokens.as_slice(), [.., list, _, _] if list == "allOf")
 }
 
 /// Whether a schema has a discriminator and no variants.

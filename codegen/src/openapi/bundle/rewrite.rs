@@ -1,7 +1,7 @@
 //! Rewrites a schema for the bundle: references become keys, keywords become those of 2020-12, and
 //! unusable keywords are left out and reported.
 
-use super::discriminators::DEFAULT_MAPPING;
+use super::discriminators::{self, DEFAULT_MAPPING};
 use super::keywords::{self, map_schemas};
 use super::references::NOT_MAPPED;
 use super::unknown::UNKNOWN;
@@ -29,6 +29,9 @@ impl Reader<'_> {
         };
         extensions::check(FieldType::Schema, members, at, self.diagnostics);
         let mut out = Map::new();
+        if discriminators::is_lone(members) {
+            self.bundle.lone_discriminators.push(at.clone());
+        }
         for (keyword, value) in members {
             if keywords::is_validation(keyword) && self.bundle.resources.lacks_validation(at) {
                 continue;
