@@ -57,6 +57,10 @@ pub(crate) enum Object {
     Link,
     Header,
     Tag,
+    /// Of a schema.
+    Discriminator,
+    /// Of a schema.
+    Xml,
     /// A security scheme of a type without fixed fields, or of an unknown type.
     SecurityScheme,
     ApiKey,
@@ -129,6 +133,8 @@ impl Object {
             Object::Link => "a link",
             Object::Header => "a header",
             Object::Tag => "a tag",
+            Object::Discriminator => "a discriminator",
+            Object::Xml => "an XML object",
             Object::SecurityScheme => "a security scheme",
             Object::ApiKey => "a security scheme of type `apiKey`",
             Object::Http => "a security scheme of type `http`",

@@ -29,7 +29,7 @@ pub(super) fn report(root: &Value, version: Version, diagnostics: &mut Diagnosti
     });
 }
 
-fn of_object(
+pub(super) fn of_object(
     object: Object,
     at: &Pointer,
     value: &Value,

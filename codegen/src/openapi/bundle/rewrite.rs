@@ -8,9 +8,10 @@ use super::unknown::UNKNOWN;
 use super::{integers, operands, regex_literal, upgrade};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::formats;
-use crate::openapi::object_fields::FieldType;
+use crate::openapi::object_fields::{FieldType, Object};
+use crate::openapi::operation::IGNORED;
 use crate::openapi::version::{self, Version};
-use crate::openapi::{Reader, extensions};
+use crate::openapi::{Reader, extensions, unknown_fields};
 use crate::schema::check_keyword;
 use crate::source::Pointer;
 use json_schema::reference::reference_to;
@@ -28,10 +29,10 @@ impl Reader<'_> {
             _ => return operands::no_schema(at, self.diagnostics),
         };
         extensions::check(FieldType::Schema, members, at, self.diagnostics);
-        let mut out = Map::new();
         if discriminators::is_lone(members) {
             self.bundle.lone_discriminators.push(at.clone());
         }
+        let mut out = Map::new();
         for (keyword, value) in members {
             if keywords::is_validation(keyword) && self.bundle.resources.lacks_validation(at) {
                 continue;
@@ -101,10 +102,13 @@ impl Reader<'_> {
                 }
                 value.clone()
             }
-            "discriminator" if value.get(DEFAULT_MAPPING).is_some() => {
-                self.default_mapping(value, here)
+            "discriminator" => {
+                self.check_annotation(Object::Discriminator, value, here);
+                match value.get(DEFAULT_MAPPING) {
+                    Some(_) => self.default_mapping(value, here),
+                    None => self.rewrite_discriminator(value, here),
+                }
             }
-            "discriminator" => self.rewrite_discriminator(value, here),
             "exclusiveMinimum" | "exclusiveMaximum"
                 if value.is_boolean() && !self.bundle.is_30() =>
             {
@@ -113,7 +117,12 @@ impl Reader<'_> {
             }
             "pattern" => self.pattern(value, here)?,
             "xml" => {
+                self.check_annotation(Object::Xml, value, here);
                 self.check_xml(value, here);
+                value.clone()
+            }
+            "externalDocs" => {
+                self.check_annotation(Object::ExternalDocs, value, here);
                 value.clone()
             }
             name => self.rewrite_inside(name, value, here),
@@ -218,6 +227,26 @@ impl Reader<'_> {
             );
         }
         judged.is_ok()
+    }
+
+    /// Checks the fields of an object of OpenAPI within a schema.
+    fn check_annotation(&mut self, object: Object, value: &Value, at: &Pointer) {
+        let version = self.bundle.version;
+        let Some(members) = value.as_object() else {
+            return self.invalid(at, "expected an object", IGNORED);
+        };
+        unknown_fields::of_object(object, at, value, version, self.diagnostics);
+        for (name, value) in members {
+            if !object.member(name).may_be(value) && !value.is_null() {
+                let message = format!("`{name}` has a value of another type");
+                self.invalid(&at.child(name), message, IGNORED);
+            }
+        }
+        for (name, _) in object.required(version) {
+            if members.get(*name).is_none_or(Value::is_null) {
+                self.invalid(at, format!("`{name}` is missing"), IGNORED);
+            }
+        }
     }
 
     /// A discriminator whose member may be absent or hold another name: the default mapping then leads to

@@ -156,6 +156,16 @@ pub(super) fn fields(object: Object) -> Fields {
             (Text, &["name", "summary", "description", "parent", "kind"]),
             (EXTERNAL_DOCS, &["externalDocs"]),
         ],
+        Object::Discriminator => &[
+            (Text, &["propertyName"]),
+            (Map(&Text), &["mapping"]),
+            (Any, &["defaultMapping"]),
+        ],
+        Object::Xml => &[
+            (Text, &["name", "namespace", "prefix"]),
+            (Flag, &["attribute", "wrapped"]),
+            (Any, &["nodeType"]),
+        ],
         Object::ApiKey => &[
             (Text, &["type", "description", "name", "in"]),
             (Flag, &["deprecated"]),
