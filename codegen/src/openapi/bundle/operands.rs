@@ -5,6 +5,7 @@
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::schema::{JsonType, MESSAGE};
 use crate::source::Pointer;
+use json_schema::format;
 use json_schema::keyword::{Keyword, Operand, Subschemas, subschemas};
 use serde_json::Value;
 
@@ -36,6 +37,12 @@ pub(super) fn usable(
     if subschemas(keyword) == Subschemas::One && !is_schema(operand) {
         diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
         return None;
+    }
+    if let Some(fault) = fault_of_text(keyword, operand) {
+        diagnostics.recover(
+            Diagnostic::new(Code::Operand, at, fault),
+            "it is kept as it is",
+        );
     }
     match (keyword, operand) {
         ("type", _) => types(operand, at, diagnostics),
@@ -117,8 +124,41 @@ fn is_texts(operand: &Value) -> bool {
     items.is_some_and(|items| items.iter().all(Value::is_string))
 }
 
+/// What is wrong with the text of a keyword that identifies a schema (Core §8.1.1, §8.2.1 and §8.2.2).
+fn fault_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
+    let text = operand.as_str()?;
+    let mut letters = text.chars();
+    let is_anchor = |first: char| first.is_ascii_alphabetic() || first == '_';
+    let is_rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    match keyword {
+        "$schema" if !format::is_valid("uri", text) => Some("a dialect is a URI"),
+        "$id" if !format::is_valid("uri-reference", text) => Some("an identifier is a URI"),
+        "$id"
+            if text
+                .split_once('#')
+                .is_some_and(|(_, fragment)| !fragment.is_empty()) =>
+        {
+            Some("an identifier has no fragment, which `$anchor` is for")
+        }
+        "$anchor" | "$dynamicAnchor"
+            if !letters.next().is_some_and(is_anchor) || !letters.all(is_rest) =>
+        {
+            Some(
+                "an anchor is of letters, digits, `-`, `.` and `_`, and begins with a letter or `_`",
+            )
+        }
+        _ => None,
+    }
+}
+
 /// The strings of a list.
 fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
+    let is_again = |(index, item): (usize, &Value)| items.iter().take(index).any(|one| one == item);
+    if let Some(index) = items.iter().enumerate().position(is_again) {
+        let at = at.child(index.to_string());
+        let problem = Diagnostic::new(Code::Operand, &at, "this name is listed before");
+        diagnostics.recover(problem, "it counts once");
+    }
     let known = items.iter().filter(|item| {
         if !item.is_string() {
             diagnostics.recover(
