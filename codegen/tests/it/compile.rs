@@ -38,6 +38,10 @@ tower-layer = "0.3"
 tower-service = "0.3"
 "#;
 
+/// The contracts that show, beside what is right, what is made of styles, expressions and statuses that the
+/// standard does not have, as documents have them.
+const WITH_FAULTS: [&str; 5] = ["calls", "forms", "links", "media", "parameters"];
+
 #[test]
 fn hard_contracts_compile_without_a_warning_and_behave() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("behaviour");
@@ -150,9 +154,12 @@ fn generate_source(source: &Source, options: &Options, out: &Path) {
     match codegen::generate(source, options) {
         Ok(output) => {
             // Some contracts document odd answers of their handlers, by ranges, or values of any type.
-            let allowed = [Code::UnmarkedAnswer, Code::JsonValue];
+            let odd = [Code::UnmarkedAnswer, Code::JsonValue];
+            let faults = [Code::Parameter, Code::Status, Code::Invalid];
+            let is_allowed =
+                |code| odd.contains(&code) || (!options.strict && faults.contains(&code));
             let warnings = output.warnings;
-            let warnings = warnings.adjusted(|one| !allowed.contains(&one.code));
+            let warnings = warnings.adjusted(|one| !is_allowed(one.code));
             assert!(warnings.is_empty(), "{}", warnings.render(source));
             for (path, text) in output.files.iter() {
                 write(&out.join(path), text);
@@ -167,7 +174,14 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
         name: name(contract),
         text: read(contract),
     };
-    (source, options(crate_name))
+    let is_faulty = WITH_FAULTS
+        .iter()
+        .any(|stem| source.name == format!("{stem}.yaml"));
+    let options = Options {
+        strict: !is_faulty,
+        ..options(crate_name)
+    };
+    (source, options)
 }
 
 /// A crate that stands alone, over the runtime of this repository.
