@@ -6,6 +6,7 @@ mod conditional;
 mod conditions;
 mod conversions;
 mod cycles;
+mod declared;
 mod defaults;
 mod discriminator;
 mod expressions;
@@ -55,6 +56,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let lowered = operations::lower(&document, &mut requirements, &mut models);
     let mut webhooks = outgoing::webhooks(&document, &mut requirements, &mut models);
     let mut callbacks = outgoing::callbacks(&document, &lowered, &mut requirements, &mut models);
+    declared::check(&document, models.diagnostics);
     operations::check_ids(&document, models.diagnostics);
     let links = links::lower(&document, &root, &lowered, &mut models);
     let rejections = rejections::lower(&document, &lowered, &mut models);

@@ -50,7 +50,7 @@ impl<T: runtime::Transport> CallbackSender<T> {
 }
 
 /// The URL
-/// `{$request.body#/to}/{$request.path.shelf}?mark={$request.query.mark}&by={$request.header.X-By}`,
+/// `{$request.body#/to}/{$request.path.shelf}?mark={$request.query.mark}&by={$response.header.X-By}`,
 /// of what the operation was called with.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn watch_moved_url(
     body: &models::WatchBody,
     shelf: &str,
     params: &crate::api::default::WatchParams,
-    request_header_x_by: &str,
+    response_x_by: &str,
 ) -> Result<String, rt::Unresolved> {
     Ok(
         [
@@ -69,7 +69,7 @@ pub fn watch_moved_url(
             "?mark=".to_owned(),
             rt::expression::part("$request.query.mark", &params.mark, "")?,
             "&by=".to_owned(),
-            rt::expression::part("$request.header.X-By", request_header_x_by, "")?,
+            rt::expression::part("$response.header.X-By", response_x_by, "")?,
         ]
             .concat(),
     )
