@@ -1,6 +1,8 @@
-//! Components as such: each is read for what is wrong in it, whether or not anything refers to it. What is
-//! right in them is read again where they are used.
+//! Components as such, and path items without operations: each is read for what is wrong in it, whether or not
+//! anything is made of it. What is right in them is read again where they are used.
 
+use super::object_fields::is_method;
+use super::operation::ADDITIONAL;
 use super::{Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Status;
@@ -12,17 +14,26 @@ impl<'a> Reader<'a> {
     /// Reports what is wrong in the components; schemas and security schemes are read anyhow. Nothing of it
     /// stays: an unused component is no part of what is generated.
     pub(super) fn check_components(&mut self) {
-        let Some(components) = Node::root(self.root).member("components") else {
-            return;
-        };
         let bundle = self.bundle.clone();
-        for (section, section_node) in components.members() {
-            for (name, node) in section_node.entries() {
-                self.check_component(section, name, node);
-            }
+        let root = Node::root(self.root);
+        let paths = root
+            .member("paths")
+            .iter()
+            .flat_map(Node::members)
+            .collect::<Vec<_>>();
+        let items = paths.into_iter().chain(root.map("webhooks"));
+        for (_, item) in items.filter(|(_, item)| has_no_operations(item)) {
+            self.check_item(item);
         }
-        self.examples(&components);
-        self.check_links(&components);
+        if let Some(components) = root.member("components") {
+            for (section, section_node) in components.members() {
+                for (name, node) in section_node.entries() {
+                    self.check_component(section, name, node);
+                }
+            }
+            self.examples(&components);
+            self.check_links(&components);
+        }
         self.lift_targets();
         self.bundle = bundle;
     }
@@ -51,6 +62,10 @@ impl<'a> Reader<'a> {
     }
 
     fn check_item(&mut self, item: Node<'a>) {
+        if has_no_operations(&item) {
+            self.parameters(&item, &item, "unused");
+            self.servers(&item);
+        }
         let (operations, _) = self.item(item, "/");
         for (operation, node) in operations {
             self.callbacks_of(&operation, &node);
@@ -79,4 +94,10 @@ fn likely_type(media: &Node<'_>) -> &'static str {
         true => "multipart/mixed",
         false => "multipart/form-data",
     }
+}
+
+/// Whether a path item has no operation, and is none elsewhere.
+fn has_no_operations(item: &Node<'_>) -> bool {
+    let is_operation = |name: &str| is_method(name) || matches!(name, ADDITIONAL | "$ref");
+    !item.members().iter().any(|(name, _)| is_operation(name))
 }

@@ -27,7 +27,7 @@ pub(crate) const RAW: &str =
 pub(crate) const LEFT_OUT: &str = "the operation is left out";
 
 /// The field of a path item with the operations whose methods have no field.
-const ADDITIONAL: &str = "additionalOperations";
+pub(super) const ADDITIONAL: &str = "additionalOperations";
 
 /// An operation, with all that it inherits from its path item and the document.
 #[derive(Debug)]
