@@ -73,6 +73,6 @@ fn is_undeclared(operation: &Operation, expression: &str) -> bool {
     let is_declared = parameters.iter().any(|parameter| {
         parameter.place == place && (is_it(&parameter.name) || parameter.style.is_whole_query())
     });
-    let is_ignored = IGNORED.iter().any(|header| is_it(header));
-    !is_declared && !(place == ParamLocation::Header && is_ignored)
+    let is_ignored = place == ParamLocation::Header && IGNORED.iter().any(|header| is_it(header));
+    !is_declared && !is_ignored
 }
