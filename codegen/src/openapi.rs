@@ -175,7 +175,7 @@ pub(crate) fn parse_with(
     let mut document = reader.document();
     reader.lift_targets();
     if components == Components::All {
-        reader.check_components();
+        reader.check_components(&document);
     }
     let Reader {
         mut bundle,

@@ -3,7 +3,7 @@
 
 use super::object_fields::is_method;
 use super::operation::ADDITIONAL;
-use super::{Reader, node::Node};
+use super::{Document, Reader, node::Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Status;
 
@@ -13,8 +13,9 @@ const UNUSED: &str = "nothing is made of it";
 impl<'a> Reader<'a> {
     /// Reports what is wrong in the components; schemas and security schemes are read anyhow. Nothing of it
     /// stays: an unused component is no part of what is generated.
-    pub(super) fn check_components(&mut self) {
+    pub(super) fn check_components(&mut self, document: &Document) {
         let bundle = self.bundle.clone();
+        self.schemes.clone_from(&document.schemes);
         let root = Node::root(self.root);
         let paths = root
             .member("paths")

@@ -15,7 +15,7 @@ pub(super) const OWN_HOOK: &str =
 pub(crate) const DEVICE_SCOPES: &str = "x-device-scopes";
 
 /// A security scheme.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum SecurityScheme {
     /// One that OpenAPI 3.0 knows.
     Known(Box<Known>),
