@@ -15,9 +15,9 @@ use crate::projects::ProjectId;
 /// The most requests of a project.
 const MAX_REQUESTS: usize = 200;
 
-/// The requests that a shard has room for, of which there are 64: 17 MB in all. While projects come, and those
+/// The requests that a shard has room for, of which there are 64: 9 MB in all. While projects come, and those
 /// before have not asked again, it holds up to twice as many.
-const ROOM: usize = 2_000;
+const ROOM: usize = 1_000;
 
 /// The most projects of a shard: some 6,000 in all.
 const MAX_PROJECTS: usize = 100;
@@ -228,15 +228,15 @@ mod tests {
         let log = RequestLog::default();
         let of_shard = |number: u128| project(number * 64);
         for number in 1..=20 {
-            for second in 0..100 {
+            for second in 0..40 {
                 log.add(of_shard(number), request(second, "x"));
             }
         }
         for second in 0..5000 {
             log.add(of_shard(0), request(second, "y"));
         }
-        let kept = |number| log.of(of_shard(number), at(99)).len();
-        assert!((1..=20).all(|number| kept(number) == 100));
+        let kept = |number| log.of(of_shard(number), at(39)).len();
+        assert!((1..=20).all(|number| kept(number) == 40));
         assert_eq!(
             log.0.of(of_shard(0))[&of_shard(0)].requests.len(),
             ROOM / 21
