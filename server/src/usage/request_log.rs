@@ -15,8 +15,8 @@ use crate::projects::ProjectId;
 /// The most requests of a project.
 const MAX_REQUESTS: usize = 200;
 
-/// The requests that a shard has room for, of which there are 64: 9 MB in all. While projects come, and those
-/// before have not asked again, it holds up to twice as many.
+/// The requests that a shard has room for, of which there are 64: 9 MB in all, and the spare room of the queues.
+/// While projects come, and those before have not asked again, it holds up to twice as many.
 const ROOM: usize = 1_000;
 
 /// The most projects of a shard: some 6,000 in all.
