@@ -8,6 +8,7 @@ use crate::source::Pointer;
 use json_schema::format;
 use json_schema::keyword::{Keyword, Operand, Subschemas, subschemas};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The fallback for an operand that cannot be used.
 const IGNORED: &str = "it is ignored";
@@ -153,8 +154,8 @@ fn fault_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
 
 /// The strings of a list.
 fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
-    let is_again = |(index, item): (usize, &Value)| items.iter().take(index).any(|one| one == item);
-    if let Some(index) = items.iter().enumerate().position(is_again) {
+    let mut listed = HashSet::new();
+    if let Some(index) = items.iter().position(|item| !listed.insert(item)) {
         let at = at.child(index.to_string());
         let problem = Diagnostic::new(Code::Operand, &at, "this name is listed before");
         diagnostics.recover(problem, "it counts once");
