@@ -89,10 +89,15 @@ fn skip(reason: &str) -> bool {
 fn cargo(root: &Path, arguments: &[&str]) -> Result<bool, Failure> {
     println!("cargo {}", arguments.join(" "));
     let mut command = Command::new("cargo");
-    // By this variable of `cargo run`, machete believes that it is run itself.
-    command.env_remove("CARGO_PKG_NAME");
+    forget_cargo_run(&mut command);
     let status = command.args(arguments).current_dir(root).status();
     let status =
         status.map_err(|error| Failure::Disk(error, format!("cargo {}", arguments.join(" "))));
     status.map(|status| status.success())
+}
+
+/// Removes the variable of `cargo run` by which `cargo machete` believes that it is `cargo-machete`, which takes
+/// other arguments.
+pub(crate) fn forget_cargo_run(command: &mut Command) {
+    command.env_remove("CARGO_PKG_NAME");
 }

@@ -242,6 +242,7 @@ fn not_started(arguments: &[&str], error: io::Error) -> Failure {
 /// Whether cargo has a command that is installed on its own.
 fn has(command: &str) -> bool {
     let mut command = cargo(&[command, "--version"]);
+    supply::forget_cargo_run(&mut command);
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }

@@ -26,5 +26,14 @@ export async function audit(page) {
 }
 
 export async function picture(page, name) {
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` });
+  if (PICTURES) await screenshot(page, `${PICTURES}/${name}.png`);
+}
+
+/** Takes a picture of a page. Chromium, which has just started on a busy machine, may refuse the first. */
+export async function screenshot(page, path, options = {}) {
+  const take = () => page.screenshot({ path, ...options });
+  await take().catch(async () => {
+    await page.waitForTimeout(1000);
+    await take();
+  });
 }

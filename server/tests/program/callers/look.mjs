@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
-import { NODE_MODULES, PICTURES, SERVER } from './chromium.mjs';
+import { NODE_MODULES, PICTURES, SERVER, screenshot } from './chromium.mjs';
 
 const require = createRequire(`${NODE_MODULES}/`);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -69,7 +69,7 @@ export async function look(page, name) {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (wide > 0) faults.push(`${about} is too wide by ${wide} px`);
     if (isAudited && scripted.has(page)) await audit(page, about);
-    if (PICTURES && scripted.has(page)) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${text}.png`, fullPage: true });
+    if (PICTURES && scripted.has(page)) await screenshot(page, `${PICTURES}/${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${text}.png`, { fullPage: true });
   }
   // What follows is done in a wide window, where all links are in sight.
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: TEXT, fixed: TEXT * 13 / 16 } });

@@ -1,20 +1,10 @@
 // Makes and uses passkeys in headless Chromium, whose virtual authenticators stand for devices: they are
 // added, sign in, confirm a session and are removed; a ceremony is cancelled, a counter goes back.
-import { createRequire } from 'node:module';
-import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';
-
-const { NODE_MODULES, SERVER, PICTURES } = process.env;
-const require = createRequire(`${NODE_MODULES}/`);
-const { chromium } = require('playwright-core');
+import { PICTURES, SERVER, launch, screenshot } from './chromium.mjs';
 
 const SITE = `http://localhost:${new URL(SERVER).port}`;
-const browser = await chromium.launch({
-  executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-  // A sandbox inside a container's root account cannot be made; the pages are our own.
-  args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic',
-    '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+const browser = await launch();
 
 /** A window with a device, and what it does with passkeys. */
 async function open() {
@@ -40,7 +30,7 @@ const silent = (device, authenticatorId, enabled) =>
   device('setAutomaticPresenceSimulation', { authenticatorId, enabled });
 
 async function picture(page, name) {
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  if (PICTURES) await screenshot(page, `${PICTURES}/${name}.png`, { fullPage: true });
 }
 
 async function cookie(context) {

@@ -1,10 +1,10 @@
 // Takes, into the folder that it is run in, the README's pictures of a demo: the front page, and a project with its keys.
-import { SERVER, launch } from './chromium.mjs';
+import { SERVER, launch, screenshot } from './chromium.mjs';
 import { close, open } from './look.mjs';
 
 const browser = await launch();
 const page = await open(browser, { viewport: { width: 1200, height: 750 }, colorScheme: 'light' });
-const picture = (name) => page.screenshot({ path: `${name}.png` });
+const picture = (name) => screenshot(page, `${name}.png`);
 const press = (name) => page.getByRole('button', { name }).click();
 
 await page.goto(`${SERVER}/`);
