@@ -81,6 +81,24 @@ pub(crate) fn single<'a>(param: &Param, text: &'a str, decode: Decode) -> Taken<
     }
 }
 
+/// The list of which a text with encoded commas alone was read as the only item. The standard has such a
+/// comma within the item, and many HTTP libraries encode those that separate too. `None` for any other value.
+pub(crate) fn divided<'a>(param: &Param, read: &Raw<'a>) -> Option<Raw<'a>> {
+    let is_joined = matches!(param.style, Style::Form | Style::Simple) && !param.is_spread();
+    match read {
+        Raw::List(items) if is_joined => match items.as_slice() {
+            [Raw::Text(text)] if text.contains(',') => {
+                let items = text.split(',').map(|item| item.trim_ascii().to_owned());
+                Some(Raw::List(
+                    items.map(|item| Raw::Text(item.into())).collect(),
+                ))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The value of a query parameter, or of a form's field; `None` where it is absent.
 pub(crate) fn from_query<'a>(param: &Param, pairs: &[Pair<'a>]) -> Result<Option<Raw<'a>>, Flaw> {
     let spread = param.is_spread();

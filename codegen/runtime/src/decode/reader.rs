@@ -27,6 +27,7 @@ use crate::decode::json_single;
 use crate::decode::json_text;
 use crate::decode::param::{Param, ParamShape, Style};
 use crate::decode::param_source::Source;
+use crate::decode::param_text;
 use crate::decode::raw_decode;
 use crate::http::captures::Captures;
 use crate::http::rejection::Rejection;
@@ -306,8 +307,9 @@ impl<'a> Reader<'a> {
                 {
                     return Some(value);
                 }
+                let divided = param_text::divided(param, raw);
                 let admitted = self.schemas.json_type(param.schema);
-                coerce::value(raw, &admitted, param.objects())
+                coerce::value(divided.as_ref().unwrap_or(raw), &admitted, param.objects())
             }
         };
         self.parsed(param, value)

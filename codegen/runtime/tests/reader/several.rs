@@ -190,3 +190,37 @@ fn an_object_that_names_no_members_takes_any_unless_it_is_closed() {
         refused(&["query a undeclared"])
     );
 }
+
+#[test]
+fn encoded_commas_divide_a_list_whose_items_have_none() {
+    let numbers = |place, style| param(place, style, false, ParamShape::Array, "Numbers");
+    let few = param(Place::Query, Style::Form, false, ParamShape::Array, "Texts");
+    let read = |text| query::<Vec<i32>>(numbers(Place::Query, Style::Form), text);
+    assert_eq!(read("p=1%2C2"), Ok(Some(vec![1, 2])));
+    assert_eq!(read("p=1%2C%202"), Ok(Some(vec![1, 2])));
+    assert_eq!(
+        path::<Vec<i32>>(numbers(Place::Path, Style::Simple), "1%2c2"),
+        Ok(Some(vec![1, 2]))
+    );
+    // Each item is told by itself.
+    assert_eq!(
+        read("p=1%2Cx%2Cy"),
+        refused(&["query p/1 type", "query p/2 type"])
+    );
+    // A comma that is none of the delimiters is an item's.
+    assert_eq!(read("p=1,2%2C3"), refused(&["query p/1 type"]));
+    // An item may be any text.
+    assert_eq!(query(few, "p=a%2Cb"), Ok(Some(vec!["a,b".to_owned()])));
+    // Each pair is an item.
+    let pairs = param(
+        Place::Query,
+        Style::Form,
+        true,
+        ParamShape::Array,
+        "Numbers",
+    );
+    assert_eq!(
+        query::<Vec<i32>>(pairs, "p=1%2C2"),
+        refused(&["query p/0 type"])
+    );
+}
