@@ -22,8 +22,12 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 413: The body has more than `limit` bytes.
     fn body_too_large(&self, limit: u64) -> models::PayloadTooLargeError;
 
-    /// Status 415: The operation does not take the body's media type.
-    fn media_type_not_taken(&self) -> models::UnsupportedMediaTypeError;
+    /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
+    /// set already.
+    fn media_type_not_taken(
+        &self,
+        consumes: &[&'static str],
+    ) -> models::UnsupportedMediaTypeError;
 
     /// Status 400: The body is not JSON; line and column are 0 where the place is unknown.
     fn not_json(
@@ -192,10 +196,10 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
                     &Faults::body_too_large(&*self.host, *limit),
                 )
             }
-            runtime::Rejection::MediaType => {
+            runtime::Rejection::MediaType { consumes } => {
                 rt::Answer::json(
                     rt::status(415),
-                    &Faults::media_type_not_taken(&*self.host),
+                    &Faults::media_type_not_taken(&*self.host, consumes),
                 )
             }
             runtime::Rejection::Json { reason, line, column } => {

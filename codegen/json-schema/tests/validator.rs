@@ -224,12 +224,35 @@ fn a_union_is_explained_by_the_branch_that_was_meant() {
     check(
         schema.clone(),
         json!(5),
-        &[("", "oneOf", "must fit one of 3 forms")],
+        &[("", "type", "must be an object or null")],
     );
     check(
         schema,
         json!({}),
         &[("", "oneOf", "must fit exactly one of 3 forms, and fits 2")],
+    );
+}
+
+#[test]
+fn a_name_that_is_not_allowed_is_explained() {
+    let named = |names: Value| json!({ "type": "object", "propertyNames": names });
+    check(
+        named(json!({ "pattern": "^[a-z]+$", "x-message": "must be lower-case letters" })),
+        json!({ "a": 1, "B": 2 }),
+        &[(
+            "/B",
+            "propertyNames",
+            "has a name that must be lower-case letters",
+        )],
+    );
+    check(
+        named(json!({ "maxLength": 1 })),
+        json!({ "ab": 1 }),
+        &[(
+            "/ab",
+            "propertyNames",
+            "has a name that must have at most 1 character",
+        )],
     );
 }
 
@@ -265,7 +288,7 @@ fn a_discriminator_names_the_branch() {
         ),
         (json!({ "kind": "cow" }), Some(("/kind", "discriminator"))),
         (json!({}), Some(("/kind", "discriminator"))),
-        (json!("cat"), Some(("", "oneOf"))),
+        (json!("cat"), Some(("", "type"))),
     ] {
         let found = issues(&schemas, &value);
         let found: Vec<_> = found.iter().map(|i| (i.at.as_str(), i.keyword)).collect();

@@ -127,7 +127,7 @@ pub mod __private {
         encode::expression::{self, Unresolved},
         encode::request_builder::RequestBuilder,
         http::captures::Captures,
-        http::error_body::{Known, not_json, violated},
+        http::error_body::{Known, not_json, other_media_type, violated},
         http::operation::{RequestMatcher, Scheme, SchemeKind, SchemeUse, method},
         http::rejection::{Answer, DefaultBody},
         http::{media, rejection},

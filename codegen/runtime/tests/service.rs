@@ -187,7 +187,7 @@ impl Dispatch for Api {
             Rejection::Method { .. } => 405,
             Rejection::NotAcceptable => 406,
             Rejection::TooLarge { .. } => 413,
-            Rejection::MediaType => 415,
+            Rejection::MediaType { .. } => 415,
             Rejection::Json { .. } | Rejection::Invalid(_) | Rejection::CredentialMissing => 400,
             Rejection::CredentialInvalid | Rejection::ScopeInsufficient => 403,
             Rejection::RateLimited => 429,

@@ -145,8 +145,8 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
         ),
         RejectionKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
         RejectionKind::MediaType => (
-            quote!(),
-            "The operation does not take the body's media type.",
+            quote!(consumes: &[&'static str]),
+            "The operation does not take the body's media type, but `consumes`; `Accept` is set already.",
         ),
         RejectionKind::Json => (
             quote!(reason: &'static str, line: usize, column: usize),
@@ -217,6 +217,7 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
             let issues = issues(fault.kind);
             let unused = match fault.kind {
                 RejectionKind::TooLarge => quote!(let _ = limit;),
+                RejectionKind::MediaType => quote!(let _ = consumes;),
                 RejectionKind::Json => quote!(let _ = (reason, line, column);),
                 _ => TokenStream::new(),
             };
@@ -241,6 +242,7 @@ fn message(kind: RejectionKind) -> TokenStream {
     match kind {
         RejectionKind::TooLarge => quote!(&format!("The body has more than {limit} bytes.")),
         RejectionKind::Json => quote!(&rt::not_json(reason, line, column)),
+        RejectionKind::MediaType => quote!(&rt::other_media_type(consumes)),
         RejectionKind::Validation => quote!(&rt::violated(issues)),
         _ => {
             let message = kind.message();
@@ -380,7 +382,7 @@ fn rejection(api: &Api, kind: RejectionKind) -> (TokenStream, TokenStream) {
         RejectionKind::Unavailable => quote!(Unavailable { .. }),
         RejectionKind::Route => quote!(Route),
         RejectionKind::NotAcceptable => quote!(NotAcceptable),
-        RejectionKind::MediaType => quote!(MediaType),
+        RejectionKind::MediaType => quote!(MediaType { consumes }),
         RejectionKind::CredentialMissing => quote!(CredentialMissing),
         RejectionKind::CredentialInvalid => quote!(CredentialInvalid),
         RejectionKind::ScopeInsufficient => quote!(ScopeInsufficient),
@@ -388,6 +390,7 @@ fn rejection(api: &Api, kind: RejectionKind) -> (TokenStream, TokenStream) {
     };
     let arguments = match kind {
         RejectionKind::TooLarge => quote!(*limit),
+        RejectionKind::MediaType => quote!(consumes),
         RejectionKind::Json => quote!(reason, *line, *column),
         RejectionKind::Validation => quote!(issues),
         _ => TokenStream::new(),

@@ -28,9 +28,11 @@ impl Faults for Api {
         models::PayloadTooLargeError::new(format!("The body has more than {limit} bytes."))
     }
 
-    fn media_type_not_taken(&self) -> models::UnsupportedMediaTypeError {
-        let message = "The body must be of a media type in Accept, in UTF-8, not compressed.";
-        models::UnsupportedMediaTypeError::new(message.into())
+    fn media_type_not_taken(&self, consumes: &[&'static str]) -> models::UnsupportedMediaTypeError {
+        let types = consumes.join(" or ");
+        models::UnsupportedMediaTypeError::new(format!(
+            "The body must be {types}, in UTF-8, not compressed."
+        ))
     }
 
     fn not_json(

@@ -135,7 +135,10 @@ impl ConfigsApi for Api {
             }
             Err(LabelsRefusal::OtherTag) => return Ok(precondition_failed()),
             Err(LabelsRefusal::TooManyPairs) => {
-                let message = format!("must have at most {} members then", ConfigLabels::MAX_PAIRS);
+                let message = format!(
+                    "leaves more than {} keys, which is the most",
+                    ConfigLabels::MAX_PAIRS
+                );
                 let (place, at) = (Place::Body, "/metadata");
                 return Err(Failure::invalid(place, at, "maxProperties", message));
             }

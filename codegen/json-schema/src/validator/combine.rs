@@ -7,10 +7,12 @@
 use serde_json::Value;
 
 use crate::equality::equal;
+use crate::types::Types;
 use crate::validator::json_type::JsonType;
 use crate::validator::node::{Assertion, Conditional, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
+use crate::validator::scalar::is_of;
 
 impl Run<'_> {
     pub(crate) fn all_of(
@@ -87,6 +89,7 @@ impl Run<'_> {
         if report.is_silent() {
             return false;
         }
+        let types = self.types(schemas);
         let mut meant = schemas
             .iter()
             .filter(|schema| self.can_mean(**schema, value));
@@ -95,10 +98,21 @@ impl Run<'_> {
                 self.apply(schema, value, report);
                 false
             }
+            (None, _) if is_of_other_type(types, value) => {
+                report.refuse("type", || format!("must be {}", types.phrase()))
+            }
             _ => report.refuse(keyword, || {
                 format!("must fit one of {} forms", schemas.len())
             }),
         }
+    }
+
+    /// The types that some branch admits.
+    fn types(&self, schemas: &[NodeId]) -> Types {
+        let branches = schemas
+            .iter()
+            .map(|schema| JsonType::new(self.schemas, Some(*schema)));
+        branches.fold(Types::NONE, |all, branch| all.union(branch.types()))
     }
 
     /// Whether the type of `value`, and the constants among its members,
@@ -119,6 +133,11 @@ impl Run<'_> {
                     .is_none_or(|mut all| all.any(|one| equal(one, member)))
             })
     }
+}
+
+/// Whether the types are some, and that of `value` is another.
+fn is_of_other_type(types: Types, value: &Value) -> bool {
+    types != Types::NONE && !is_of(types, value)
 }
 
 /// The values that a keyword allows, where it lists them.

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::issue::{Issues, Place};
 use crate::validator::node::{Assertion, Members, NodeId};
 use crate::validator::report::Report;
 use crate::validator::run::Run;
@@ -139,12 +140,22 @@ impl Run<'_> {
             if !accepted {
                 verdict = report.in_member(name, |report| {
                     report.refuse("propertyNames", || {
-                        "has a name that is not allowed".to_owned()
+                        let fault = self.fault_of_name(schema, name);
+                        format!("has a name that {fault}")
                     })
                 });
             }
         }
         verdict
+    }
+
+    /// The first violation of a name, in words.
+    fn fault_of_name(&self, schema: NodeId, name: &str) -> String {
+        let mut issues = Issues::new();
+        let mut report = Report::to(&mut issues, Place::Body, "");
+        Run::new(self.schemas).apply(schema, &Value::String(name.to_owned()), &mut report);
+        let first = issues.into_vec().into_iter().next();
+        first.map_or_else(|| "is not allowed".to_owned(), |issue| issue.message)
     }
 
     fn unevaluated_properties(

@@ -120,6 +120,13 @@ pub fn not_json(reason: &str, line: usize, column: usize) -> String {
     }
 }
 
+/// Which bodies an operation takes, to a client that has sent another.
+#[must_use]
+pub fn other_media_type(consumes: &[&str]) -> String {
+    let types = consumes.join(" or ");
+    format!("The body must be {types}, in UTF-8 and not compressed.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ErrorBody, Known, violated};

@@ -65,7 +65,10 @@ pub enum Rejection {
     },
     /// The operation takes no body of the media type, charset or content
     /// coding.
-    MediaType,
+    MediaType {
+        /// The media types (or ranges) that it takes.
+        consumes: &'static [&'static str],
+    },
     /// The body is not JSON.
     Json {
         /// What is wrong, as a predicate without a subject.

@@ -36,9 +36,10 @@ pub(crate) fn of_fault(
                 headers.insert(ALLOW, allow);
             }
         }
-        Rejection::MediaType => {
-            if let Some(operation) = operation {
-                list_accepted(operation, headers);
+        // The media types that the operation takes (RFC 9110, section 15.5.16).
+        Rejection::MediaType { consumes } => {
+            if let Ok(types) = HeaderValue::try_from(consumes.join(", ")) {
+                headers.insert(ACCEPT, types);
             }
         }
         Rejection::Unavailable { retry_after } => {
@@ -65,13 +66,6 @@ pub(crate) fn tell_end(operation: &Operation, headers: &mut HeaderMap) {
         if let Some(date) = date {
             headers.insert(name, HeaderValue::from_static(date));
         }
-    }
-}
-
-/// Says which media types an operation takes (RFC 9110, section 15.5.16).
-fn list_accepted(operation: &Operation, headers: &mut HeaderMap) {
-    if let Ok(types) = HeaderValue::try_from(operation.consumes.join(", ")) {
-        headers.insert(ACCEPT, types);
     }
 }
 

@@ -66,7 +66,8 @@ fn negotiate(
         // type; whether it needs a body is seen when it is read.
         let typed = headers.contains_key(http::header::CONTENT_TYPE) || !body.is_end_stream();
         if typed && consumed.is_none() {
-            return Err(Rejection::MediaType);
+            let consumes = operation.consumes;
+            return Err(Rejection::MediaType { consumes });
         }
     }
     let produces = operation.produces;

@@ -40,7 +40,7 @@ impl Faults for Echo {
         refusal(RefusalCode::TooLarge)
     }
 
-    fn media_type_not_taken(&self) -> Refusal {
+    fn media_type_not_taken(&self, _: &[&'static str]) -> Refusal {
         refusal(RefusalCode::MediaType)
     }
 

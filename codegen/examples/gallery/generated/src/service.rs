@@ -58,8 +58,12 @@ pub trait Faults: Send + Sync + 'static {
         KNOWN.body(&format!("The body has more than {limit} bytes."), &[])
     }
 
-    /// Status 415: The operation does not take the body's media type.
-    fn media_type_not_taken(&self) -> runtime::ErrorBody<models::Problem> {
+    /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
+    /// set already.
+    fn media_type_not_taken(
+        &self,
+        consumes: &[&'static str],
+    ) -> runtime::ErrorBody<models::Problem> {
         const KNOWN: rt::Known = rt::Known::Object(
             &[
                 ("title", rt::Known::Text("Unsupported Media Type")),
@@ -67,7 +71,7 @@ pub trait Faults: Send + Sync + 'static {
                 ("detail", rt::Known::Message),
             ],
         );
-        KNOWN.body("The operation does not take the body's media type.", &[])
+        KNOWN.body(&rt::other_media_type(consumes), &[])
     }
 
     /// Status 400: The body is not JSON; line and column are 0 where the place is unknown.
@@ -253,10 +257,10 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
                     )
                     .of_type("application/problem+json")
             }
-            runtime::Rejection::MediaType => {
+            runtime::Rejection::MediaType { consumes } => {
                 rt::Answer::json(
                         rt::status(415),
-                        &Faults::media_type_not_taken(&*self.host),
+                        &Faults::media_type_not_taken(&*self.host, consumes),
                     )
                     .of_type("application/problem+json")
             }

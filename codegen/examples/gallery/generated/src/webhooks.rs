@@ -210,10 +210,13 @@ impl<H: Webhooks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
                     )
                     .of_type("application/problem+json")
             }
-            runtime::Rejection::MediaType => {
+            runtime::Rejection::MediaType { consumes } => {
                 rt::Answer::json(
                         rt::status(415),
-                        &crate::service::Faults::media_type_not_taken(&*self.host),
+                        &crate::service::Faults::media_type_not_taken(
+                            &*self.host,
+                            consumes,
+                        ),
                     )
                     .of_type("application/problem+json")
             }

@@ -79,7 +79,9 @@ impl Step<'_> {
                 quote! {
                     match #consumed {
                         #(#arms)*
-                        _ => return Err(runtime::Rejection::MediaType),
+                        _ => return Err(runtime::Rejection::MediaType {
+                            consumes: call.operation.consumes
+                        }),
                     }
                 }
             }

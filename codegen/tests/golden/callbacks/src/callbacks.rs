@@ -184,10 +184,10 @@ impl<H: Callbacks + crate::service::Faults> rt::Dispatch for Dispatcher<H> {
                     &crate::service::Faults::body_too_large(&*self.host, *limit),
                 )
             }
-            runtime::Rejection::MediaType => {
+            runtime::Rejection::MediaType { consumes } => {
                 rt::Answer::json(
                     rt::status(415),
-                    &crate::service::Faults::media_type_not_taken(&*self.host),
+                    &crate::service::Faults::media_type_not_taken(&*self.host, consumes),
                 )
             }
             runtime::Rejection::Json { reason, line, column } => {

@@ -31,8 +31,10 @@ pub trait Faults: Send + Sync + 'static {
         rt::DefaultBody::new(413, &[])
     }
 
-    /// Status 415: The operation does not take the body's media type.
-    fn media_type_not_taken(&self) -> rt::DefaultBody {
+    /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
+    /// set already.
+    fn media_type_not_taken(&self, consumes: &[&'static str]) -> rt::DefaultBody {
+        let _ = consumes;
         rt::DefaultBody::new(415, &[])
     }
 
@@ -182,10 +184,10 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
                     &Faults::body_too_large(&*self.host, *limit),
                 )
             }
-            runtime::Rejection::MediaType => {
+            runtime::Rejection::MediaType { consumes } => {
                 rt::Answer::json(
                     rt::status(415),
-                    &Faults::media_type_not_taken(&*self.host),
+                    &Faults::media_type_not_taken(&*self.host, consumes),
                 )
             }
             runtime::Rejection::Json { reason, line, column } => {

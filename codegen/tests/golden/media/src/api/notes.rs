@@ -174,7 +174,11 @@ pub(crate) fn call_notes_create<H: NotesApi>(
                 }
                 Some(2) => reader.text(&bytes).map(NotesCreateContent::Text),
                 Some(3) => Some(NotesCreateContent::Bytes(stream)),
-                _ => return Err(runtime::Rejection::MediaType),
+                _ => {
+                    return Err(runtime::Rejection::MediaType {
+                        consumes: call.operation.consumes,
+                    });
+                }
             })
                 .map(Some)
         };

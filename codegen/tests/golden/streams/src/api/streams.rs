@@ -149,7 +149,11 @@ pub(crate) fn call_pictures_put<H: StreamsApi>(
             match rt::media::consumed(&call.parts.headers, call.operation.consumes) {
                 Some(0) => Some(Some(PicturesPutContent::Image(stream))),
                 Some(1) => Some(Some(PicturesPutContent::XTar(stream))),
-                _ => return Err(runtime::Rejection::MediaType),
+                _ => {
+                    return Err(runtime::Rejection::MediaType {
+                        consumes: call.operation.consumes,
+                    });
+                }
             }
         };
         reader.finish()?;

@@ -89,7 +89,11 @@ pub(crate) fn call_shelves_add<H: ShelvesApi>(
                         .map(ShelvesAddContent::Text)
                 }
                 Some(1) => reader.text(&bytes).map(ShelvesAddContent::TextCsv),
-                _ => return Err(runtime::Rejection::MediaType),
+                _ => {
+                    return Err(runtime::Rejection::MediaType {
+                        consumes: call.operation.consumes,
+                    });
+                }
             })
                 .map(Some)
         };
