@@ -2143,6 +2143,9 @@ pub struct DonationRecordedEvent {
     pub r#type: DonationRecordedEventType,
     /// When it happened.
     pub timestamp: Timestamp,
+    /// The id of the config that the donation was made through. It may be another project's where
+    /// the token is one of a contract of the project's; its `GET` is answered 404 then.
+    pub config_id: ConfigId,
     /// The number of the event among those about the same config: of two, the one with the larger
     /// number happened later, in whatever order they arrive.
     pub sequence: i64,
@@ -2155,6 +2158,7 @@ impl DonationRecordedEvent {
     pub fn new(
         id: formats::Uuid,
         timestamp: Timestamp,
+        config_id: ConfigId,
         sequence: i64,
         data: SplitDonation,
     ) -> Self {
@@ -2162,6 +2166,7 @@ impl DonationRecordedEvent {
             id,
             r#type: DonationRecordedEventType,
             timestamp,
+            config_id,
             sequence,
             data,
         }
@@ -2170,8 +2175,8 @@ impl DonationRecordedEvent {
 
 impl runtime::Check for DonationRecordedEvent {
     fn is_valid(&self) -> bool {
-        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
-            && self.data.is_valid()
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
+            && self.config_id.is_valid() && self.sequence >= 1 && self.data.is_valid()
     }
 }
 
@@ -2184,6 +2189,9 @@ pub struct DonationRevertedEvent {
     pub r#type: DonationRevertedEventType,
     /// When it happened.
     pub timestamp: Timestamp,
+    /// The id of the config that the donation was made through. It may be another project's where
+    /// the token is one of a contract of the project's; its `GET` is answered 404 then.
+    pub config_id: ConfigId,
     /// The number of the event among those about the same config: of two, the one with the larger
     /// number happened later, in whatever order they arrive.
     pub sequence: i64,
@@ -2196,6 +2204,7 @@ impl DonationRevertedEvent {
     pub fn new(
         id: formats::Uuid,
         timestamp: Timestamp,
+        config_id: ConfigId,
         sequence: i64,
         data: SplitDonation,
     ) -> Self {
@@ -2203,6 +2212,7 @@ impl DonationRevertedEvent {
             id,
             r#type: DonationRevertedEventType,
             timestamp,
+            config_id,
             sequence,
             data,
         }
@@ -2211,8 +2221,8 @@ impl DonationRevertedEvent {
 
 impl runtime::Check for DonationRevertedEvent {
     fn is_valid(&self) -> bool {
-        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
-            && self.data.is_valid()
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
+            && self.config_id.is_valid() && self.sequence >= 1 && self.data.is_valid()
     }
 }
 
@@ -3908,6 +3918,7 @@ rt::object!(DonationRecordedEvent {
     required id = "id",
     required r#type = "type",
     required timestamp = "timestamp",
+    required config_id = "configId",
     required sequence = "sequence",
     required data = "data",
     ..
@@ -3917,6 +3928,7 @@ rt::object!(DonationRevertedEvent {
     required id = "id",
     required r#type = "type",
     required timestamp = "timestamp",
+    required config_id = "configId",
     required sequence = "sequence",
     required data = "data",
     ..

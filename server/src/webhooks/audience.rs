@@ -105,17 +105,12 @@ impl Audience {
         let mut left = counts(happenings);
         let mut told = Told::default();
         for happening in happenings {
-            let sequence = happening.config.and_then(|config| {
+            let about = happening.config.and_then(|config| {
                 let left = left.get_mut(&config)?;
                 *left -= 1;
-                Some(latest.get(&config)? - *left)
+                Some((config, latest.get(&config)? - *left))
             });
-            let event = NewEvent::new(
-                happening.event_type,
-                happening.at,
-                sequence,
-                &happening.data,
-            )?;
+            let event = NewEvent::new(happening.event_type, happening.at, about, &happening.data)?;
             let place = told.events.len();
             let webhooks = self.webhooks(happening.project, happening.event_type);
             let delivery = |webhook| (webhook, DeliveryId::new(happening.at), place);

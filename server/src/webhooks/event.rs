@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{EventId, EventType};
+use crate::configs::ConfigId;
 use crate::database::StoreError;
 
 /// An event to be told.
@@ -26,30 +27,43 @@ struct Body<'a> {
     id: String,
     r#type: &'static str,
     timestamp: String,
+    #[serde(rename = "configId", skip_serializing_if = "Option::is_none")]
+    config_id: Option<WrittenConfigId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequence: Option<i64>,
     data: &'a RawValue,
 }
 
+#[derive(Serialize)]
+struct WrittenConfigId {
+    hex: String,
+    base58: String,
+}
+
 impl NewEvent {
-    /// An event with `data` in JSON; `sequence` is its number among those about the same config, if it is
-    /// about one.
+    /// An event with `data` in JSON; `about` is the config that it is about, if it is about one, and its
+    /// number among those about the same. It names the config of a donation, which has no id of one in its data.
     ///
     /// # Errors
     /// When the data is no JSON, which would be a defect of who has encoded it.
     pub(crate) fn new(
         event_type: EventType,
         at: Timestamp,
-        sequence: Option<i64>,
+        about: Option<(ConfigId, i64)>,
         data: &[u8],
     ) -> Result<Self, StoreError> {
         let id = EventId::new(at);
         let unfit = || StoreError::Corrupt(format!("a {} has no data", event_type.as_str()));
+        let config = about.filter(|_| event_type.is_of_donation());
         let body = serde_json::to_vec(&Body {
             id: id.0.to_string(),
             r#type: event_type.as_str(),
             timestamp: format!("{at:.3}"),
-            sequence,
+            config_id: config.map(|(id, _)| WrittenConfigId {
+                hex: id.to_string(),
+                base58: id.base58(),
+            }),
+            sequence: about.map(|(_, sequence)| sequence),
             data: serde_json::from_slice(data).map_err(|_| unfit())?,
         });
         Ok(Self {
@@ -77,7 +91,8 @@ mod tests {
     fn the_data_is_told_byte_by_byte() {
         let at = "2026-11-20T12:00:00.5Z".parse().unwrap();
         let data = br#"{"b": 1.50,"a":"x"}"#;
-        let event = NewEvent::new(EventType::ConfigCreated, at, Some(7), data).unwrap();
+        let about = Some((ConfigId([1; 32]), 7));
+        let event = NewEvent::new(EventType::ConfigCreated, at, about, data).unwrap();
         let body = String::from_utf8(event.body).unwrap();
         let id = event.id.0;
         let expected = format!(

@@ -42,6 +42,11 @@ impl EventType {
         }
     }
 
+    /// Whether it tells of a donation.
+    pub fn is_of_donation(self) -> bool {
+        matches!(self, Self::DonationRecorded | Self::DonationReverted)
+    }
+
     /// Its name in events and in the database.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,6 +1,9 @@
 //! What an import that follows an indexer records is told, and what another import records is not.
 
-use serde_json::Value;
+use generated::models::{DonationRecordedEvent, DonationRevertedEvent};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::conformance::{create, id, webhook};
@@ -8,7 +11,7 @@ use super::{EventType, EventTypes, Webhook};
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::database::Store;
 use crate::database::conformance::world::{
-    Site, World, at, charity_id, config_id, donation, partner_token, revised,
+    Site, World, at, charity_id, config_id, donation, partner_token, project_id, revised,
 };
 use crate::domain::amount::UsdE6;
 use crate::donations::Donation;
@@ -51,6 +54,15 @@ fn types(bodies: &[Value]) -> Vec<&str> {
     bodies.iter().filter_map(|it| it["type"].as_str()).collect()
 }
 
+/// Asserts that the body is the whole of the contract's event, and names a config.
+fn assert_names<T: DeserializeOwned + Serialize>(body: &Value, config: u8) {
+    let event: T = serde_json::from_value(body.clone()).unwrap();
+    assert_eq!(serde_json::to_value(event).unwrap(), *body);
+    let id = config_id(config);
+    let both = json!({ "hex": id.to_string(), "base58": id.base58() });
+    assert_eq!(body["configId"], both);
+}
+
 async fn donations_are_told_as_they_would_be_listed(site: Site) {
     let world = told_everything(&site).await;
     let given = donation(7, 1, 1, 10);
@@ -66,6 +78,8 @@ async fn donations_are_told_as_they_would_be_listed(site: Site) {
         (&bodies[0]["sequence"], &bodies[1]["sequence"]),
         (&1.into(), &2.into())
     );
+    assert_names::<DonationRecordedEvent>(&bodies[0], 1);
+    assert_names::<DonationRevertedEvent>(&bodies[1], 1);
     let data = &bodies[0]["data"];
     assert_eq!((&data["usdE6"], &data["chainId"]), (&"9".into(), &1.into()));
     let shares: Vec<_> = data["shares"].as_array().unwrap().iter().collect();
@@ -89,8 +103,12 @@ async fn the_owner_of_a_partner_token_is_told_too(site: Site) {
     // Through the other project's config, in a token of this one's contract.
     record(&world.store, &[donation(7, 1, 2, 10)], true).await;
     for n in [1, 2] {
-        assert_eq!(types(&told(&world.store, n).await), ["donation.recorded"]);
+        let bodies = told(&world.store, n).await;
+        assert_eq!(types(&bodies), ["donation.recorded"]);
+        assert_names::<DonationRecordedEvent>(&bodies[0], 2);
     }
+    let found = world.store.config(project_id(1), config_id(2)).await;
+    assert_eq!(found.unwrap(), None, "another project's");
     // Once where both are the same project.
     record(&world.store, &[donation(8, 1, 1, 10)], true).await;
     assert_eq!(told(&world.store, 1).await.len(), 2);
