@@ -1864,7 +1864,8 @@ pub enum EventType {
 pub type EventTypes = Vec<EventType>;
 
 /// The URL that the requests go to: https, without user name or fragment, on a server that
-/// the whole internet can reach.
+/// the whole internet can reach. A demo (`serve --demo`) also takes http and https on its own
+/// machine.
 pub type WebhookUrl = String;
 
 /// A webhook to create.

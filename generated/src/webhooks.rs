@@ -299,7 +299,7 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A campaign has raised what it aims for: one for a config is told to the config's project,
     /// one for a charity to every project that asks for this event. A campaign that falls below
-    /// its goal and reaches it again is told again.
+    /// its goal and reaches it again is told again, unless both are recorded at once.
     fn campaign_goal_reached(
         &self,
         params: CampaignGoalReachedParams,
@@ -310,7 +310,9 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A key is about to expire
     ///
-    /// A key of the project expires within 14 days, and again within 3 days.
+    /// A key of the project expires within 14 days, and again within 3 days. A key that was
+    /// issued for 14 days or less is told of within 3 days alone; one that was issued for 3 days
+    /// or less, or that a rotation has replaced, is not told of.
     fn key_expiring(
         &self,
         params: KeyExpiringParams,

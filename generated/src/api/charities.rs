@@ -75,8 +75,8 @@ pub trait CharitiesApi: crate::security::Security {
     /// The donations that one active charity received a part of, newest first, ties broken by
     /// chain id, transaction and place in it. Donors are not named, and a donation that a
     /// reorganisation of its chain took back is left out. A charity that is unknown or no longer
-    /// active is not found. With `Accept: text/csv` the page is a table, and `X-Page-Key` its
-    /// page key.
+    /// active is not found. With `Accept: text/csv` the page is a table; `X-Page-Key`, sent as
+    /// `cursor`, gets the next one.
     fn charities_donations(
         &self,
         principal: Option<Self::ServiceApiKey>,

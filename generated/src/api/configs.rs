@@ -45,7 +45,7 @@ pub trait ConfigsApi: crate::security::Security {
     /// first, ties broken by chain id, transaction and place in it. A donation that a
     /// reorganisation of its chain took back is left out. A config that is unknown, deleted or
     /// another project's is not found. With `Accept: text/csv` the page is a table with a line
-    /// for each charity of each donation, and `X-Page-Key` its page key.
+    /// for each charity of each donation; `X-Page-Key`, sent as `cursor`, gets the next one.
     fn configs_donations(
         &self,
         principal: Self::ServiceApiKey,
