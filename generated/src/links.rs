@@ -532,7 +532,7 @@ pub fn charities_list_get_charity(
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -561,7 +561,7 @@ pub fn charities_list_list_donations(
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -613,7 +613,7 @@ pub fn charities_list_next_page(
                 rt::link::value(&request_params.q),
                 (&crate::SCHEMAS, "charities.list/query/q"),
                 |value| {
-                    rt::check::length_between(value, 1, 100)
+                    rt::check::length_between(value, 0, 100)
                         && patterns::CHARITIES_LIST_Q.is_match(value)
                 },
             )?,
@@ -707,7 +707,7 @@ pub fn charities_feed_get_charity(
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -738,7 +738,7 @@ pub fn charities_get_list_donations(
             rt::link::within(answered.as_ref(), "/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -779,7 +779,7 @@ pub fn charities_get_get_totals(
             rt::link::within(answered.as_ref(), "/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -862,7 +862,7 @@ pub fn charities_donations_next_page(
             rt::link::value(request_charity_id),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -1010,7 +1010,7 @@ pub fn campaigns_charities_get_charity(
             rt::link::within(answered.as_ref(), "/response/0/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -1041,7 +1041,7 @@ pub fn campaigns_get_get_charity(
             rt::link::within(answered.as_ref(), "/beneficiary/charity/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -1693,7 +1693,7 @@ pub fn configs_get_get_charity(
             rt::link::within(answered.as_ref(), "/charities/0/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,
@@ -1804,7 +1804,7 @@ pub fn analytics_charities_get_charity(
             rt::link::within(answered.as_ref(), "/response/0/charity/id"),
             (&crate::SCHEMAS, "parameters/CharityId"),
             |value| {
-                rt::check::length_between(value, 1, 100)
+                rt::check::length_between(value, 0, 100)
                     && patterns::CHARITY_ID.is_match(value)
             },
         )?,

@@ -1895,7 +1895,7 @@ impl NewWebhook {
 
 impl runtime::Check for NewWebhook {
     fn is_valid(&self) -> bool {
-        rt::check::length_between(&self.url, 1, 2048)
+        rt::check::length_between(&self.url, 0, 2048)
             && patterns::WEBHOOK_URL.is_match(&self.url)
             && rt::format::is_valid("uri", &self.url)
             && (1..=6).contains(&self.events.len()) && rt::check::distinct(&self.events)
@@ -1943,7 +1943,7 @@ impl runtime::Check for WebhookChange {
             .url
             .as_ref()
             .is_none_or(|value| {
-                rt::check::length_between(value, 1, 2048)
+                rt::check::length_between(value, 0, 2048)
                     && patterns::WEBHOOK_URL.is_match(value)
                     && rt::format::is_valid("uri", value)
             })

@@ -67,8 +67,8 @@ pub static CONFIG_CHARITY_WEIGHT: rt::Pattern = rt::Pattern::new(
     "^([1-9][0-9]{0,5}|1000000)$",
 );
 
-/// `^https?://`
-pub static WEBHOOK_URL: rt::Pattern = rt::Pattern::new("^https?://");
+/// `^[hH][tT][tT][pP][sS]?://`
+pub static WEBHOOK_URL: rt::Pattern = rt::Pattern::new("^[hH][tT][tT][pP][sS]?://");
 
 /// `^whsec_[A-Za-z0-9+/]{43}=$`
 pub static WEBHOOK_WITH_SECRET_SECRET: rt::Pattern = rt::Pattern::new(

@@ -406,7 +406,7 @@ pub(crate) fn call_charities_list<H: CharitiesApi>(
             .optional(
                 q_spec,
                 |value| {
-                    rt::check::length_between(value, 1, 100)
+                    rt::check::length_between(value, 0, 100)
                         && patterns::CHARITIES_LIST_Q.is_match(value)
                 },
             );
@@ -563,7 +563,7 @@ pub(crate) fn call_charities_get<H: CharitiesApi>(
             .required(
                 charity_id_spec,
                 |value| {
-                    rt::check::length_between(value, 1, 100)
+                    rt::check::length_between(value, 0, 100)
                         && patterns::CHARITY_ID.is_match(value)
                 },
             );
@@ -609,7 +609,7 @@ pub(crate) fn call_charities_totals<H: CharitiesApi>(
             .required(
                 charity_id_spec,
                 |value| {
-                    rt::check::length_between(value, 1, 100)
+                    rt::check::length_between(value, 0, 100)
                         && patterns::CHARITY_ID.is_match(value)
                 },
             );
@@ -661,7 +661,7 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             .required(
                 charity_id_spec,
                 |value| {
-                    rt::check::length_between(value, 1, 100)
+                    rt::check::length_between(value, 0, 100)
                         && patterns::CHARITY_ID.is_match(value)
                 },
             );

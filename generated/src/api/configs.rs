@@ -426,7 +426,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
             .optional(
                 idempotency_key_spec,
                 |value| {
-                    rt::check::length_between(value, 1, 255)
+                    rt::check::length_between(value, 0, 255)
                         && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value)
                 },
             );

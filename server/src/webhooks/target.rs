@@ -126,6 +126,7 @@ mod tests {
         for text in [
             "https://partner.example/hooks?a=b",
             "https://partner.example:8443/",
+            "HTTPS://partner.example/",
             "https://1.1.1.1/",
             "https://[2606:4700::1]:444/",
             "https://localhost/",

@@ -33,6 +33,12 @@ async fn every_bad_value_is_refused(template: Arc<Template>) {
                 if expected.is_empty() {
                     continue;
                 }
+                assert!(
+                    !value.is_empty() || expected.len() == 1,
+                    "{} of {} tells one fault twice: {expected:?}",
+                    parameter.name,
+                    operation.id
+                );
                 let request = with_value(operation, parameter, &value, &world);
                 let issues = request.expect(&world, 400).await.issues();
                 let name = |it: &Issue| it.at.split('/').next() == Some(&parameter.name);
@@ -90,14 +96,13 @@ async fn every_issue_is_listed(template: Arc<Template>) {
     let issues = request.expect(&world, 400).await.issues();
     assert_issue(&issues, "query", "limit", "minimum");
     assert_issue(&issues, "query", "cursor", "pattern");
-    assert_issue(&issues, "query", "q", "minLength");
     assert_issue(&issues, "query", "q", "pattern");
     assert_issue(&issues, "query", "country", "pattern");
     assert_issue(&issues, "query", "category", "enum");
     assert_issue(&issues, "query", "contry", "undeclared");
     assert_issue(&issues, "query", "b", "undeclared");
     assert_issue(&issues, "header", "If-None-Match", "maxLength");
-    assert_eq!(issues.len(), 9, "{issues:?}");
+    assert_eq!(issues.len(), 8, "{issues:?}");
     let message = |at: &str| &issues.iter().find(|it| it.at == at).unwrap().message;
     assert!(message("limit").contains('1'), "{}", message("limit"));
     assert!(message("If-None-Match").contains("1024"));

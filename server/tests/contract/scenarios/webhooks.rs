@@ -248,6 +248,31 @@ async fn lead_to_the_public_internet(template: Arc<Template>) {
     assert_eq!(list(&world).await, [webhook]);
 }
 
+/// The scheme in any case, and one issue for a text that is no URL of https.
+async fn have_a_url_of_https(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let create = |url: &str| {
+        let body = json!({ "url": url, "events": ["config.created"] }).to_string();
+        let request = TestRequest::new("POST", "/webhooks").json(body);
+        request.key(&world.keys.pro)
+    };
+    let url = "HTTPS://partner.example/hooks";
+    let made = create(url).expect(&world, 201).await;
+    assert_eq!(made.json()["url"], url);
+    for url in [
+        "",
+        "partner.example",
+        "ftp://partner.example",
+        "https://a b/",
+    ] {
+        let issues = create(url).expect(&world, 400).await.issues();
+        let [issue] = &*issues else {
+            panic!("{url:?}: {issues:?}");
+        };
+        assert!(issue.message.contains("https://partner"), "{issue:?}");
+    }
+}
+
 async fn have_a_form(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let body =
@@ -320,6 +345,7 @@ super::theme! {
     are_tried,
     belong_to_their_project,
     lead_to_the_public_internet,
+    have_a_url_of_https,
     have_a_form,
     are_ten_at_most,
     need_an_operator_who_sets_them_up,
