@@ -54,6 +54,8 @@ pub enum Event<'a> {
     Resumed(u64),
     /// The input has changed since an import of it was interrupted: all lines are read.
     Changed,
+    /// Another file has got the name of the one that is followed: it is read from its start.
+    Replaced,
     /// A batch is recorded.
     Progress(Progress),
     /// A line was refused. Lines that the store refuses are reported batch by batch, hence after

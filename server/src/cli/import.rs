@@ -31,7 +31,8 @@ otherwise. What follows a refused line is read again. A running server shows wha
 
 With --follow, lines are recorded as they come, within 200 ms or 1,000 at a time, and webhooks are told of the \
 donations in them; without it they are told nothing. A file goes on after the lines that are recorded, \
-when it is followed again.
+when it is followed again. When another file has got its name, it is read to its end and then the other one; \
+a file that becomes shorter ends the import.
 
 The exit status is 0 if every line was imported, and 1 if one was not.";
 
@@ -198,6 +199,7 @@ impl Source {
             Event::Changed => {
                 print(&"has changed since an import of it was interrupted; all of it is read")
             }
+            Event::Replaced => print(&"is another file now, which is read from its start"),
             Event::Progress(progress) => {
                 bar.set_position(progress.bytes);
                 bar.set_message(format!("{} lines", progress.lines));

@@ -1,6 +1,9 @@
 //! Import of lines as they come: from a pipe, or a file that grows.
 
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +27,9 @@ const AHEAD: usize = 4000;
 /// How often a file is looked at for more.
 const POLL: Duration = Duration::from_millis(20);
 
+/// How long a file whose name another one has got may still be written to.
+const LAST_WRITES: Duration = Duration::from_secs(1);
+
 /// A line, and the input up to its end.
 struct Line {
     /// `None` if it is too long.
@@ -31,17 +37,42 @@ struct Line {
     read: Prefix,
 }
 
-/// A file that others write to: at its end, it waits for more.
+/// A file that others write to: at its end, it waits for more, until another file has its name.
 #[derive(Debug)]
-struct Growing<R>(R);
+struct Growing<'a> {
+    file: BufReader<File>,
+    name: &'a Path,
+}
 
-impl<R: Read> Read for Growing<R> {
+impl Read for Growing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match self.0.read(buffer)? {
-                0 if !buffer.is_empty() => thread::sleep(POLL),
+            match self.file.read(buffer)? {
+                0 if !buffer.is_empty() => {}
                 read => return Ok(read),
             }
+            if self.is_replaced()? {
+                thread::sleep(LAST_WRITES);
+                return self.file.read(buffer);
+            }
+            thread::sleep(POLL);
+        }
+    }
+}
+
+impl Growing<'_> {
+    /// Whether another file has its name. An error if the file is shorter than what was read of it.
+    fn is_replaced(&mut self) -> io::Result<bool> {
+        let file = self.file.get_ref().metadata()?;
+        if file.len() < self.file.stream_position()? {
+            let error = "it has become shorter than what was read of it; the next import reads it from its start";
+            return Err(io::Error::other(error));
+        }
+        match fs::metadata(self.name) {
+            Ok(named) => Ok((named.dev(), named.ino()) != (file.dev(), file.ino())),
+            // The other one may not be there yet.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
         }
     }
 }
@@ -50,8 +81,9 @@ impl<R: Read> Read for Growing<R> {
 pub enum Followed<R> {
     /// A pipe, which ends, and is read once.
     Pipe(R),
-    /// A file of this name, which may grow, and whose import goes on after the lines that are recorded.
-    File(String, R),
+    /// A file of this name, which may grow, and whose import goes on after the lines that are recorded. When
+    /// another file has got the name, that is read from its start.
+    File(String, File),
 }
 
 /// Imports lines as they come, until the input ends or `stop` is ready, and tells webhooks of donations. Each is
@@ -68,15 +100,19 @@ pub async fn follow<R>(
     stop: impl Future<Output = ()>,
 ) -> Result<Summary, ImportError>
 where
-    R: Read + Seek + Send + 'static,
+    R: Read + Send + 'static,
 {
     let (source, lines) = match input {
-        Followed::Pipe(pipe) => (None, read(BufReader::new(pipe), Prefix::nothing())),
+        Followed::Pipe(pipe) => {
+            let input = Input::new(BufReader::new(pipe), Prefix::nothing());
+            (None, read(move |lines| read_lines(input, lines)))
+        }
         Followed::File(source, file) => {
             let mut file = BufReader::new(file);
             let begun = begin(store, &source, &mut file, &mut observe).await?;
-            let rest = BufReader::new(Growing(file));
-            (Some(source), read(rest, begun))
+            let name = PathBuf::from(&source);
+            let lines = read(move |lines| read_files(file, &name, begun, lines));
+            (Some(source), lines)
         }
     };
     let mut import = Import::new(store, source, on_rejection, observe).await?;
@@ -87,26 +123,43 @@ where
 }
 
 /// Reads lines on a thread of its own, which ends with the process where nothing more comes.
-fn read(input: impl BufRead + Send + 'static, begun: Prefix) -> Receiver<io::Result<Line>> {
+fn read(
+    all: impl FnOnce(&Sender<io::Result<Line>>) -> io::Result<()> + Send + 'static,
+) -> Receiver<io::Result<Line>> {
     let (lines, receiver) = mpsc::channel(AHEAD);
-    thread::spawn(move || read_all(Input::new(input, begun), &lines));
+    thread::spawn(move || {
+        if let Err(error) = all(&lines) {
+            // Nobody hears of it when the import is over.
+            let _ = lines.blocking_send(Err(error));
+        }
+    });
     receiver
 }
 
-fn read_all(mut input: Input<impl BufRead>, lines: &Sender<io::Result<Line>>) {
-    loop {
-        let text = match input.next() {
-            Ok(None) => return,
-            Ok(Some(Piece::Line(text))) => Ok(Some(text.to_vec())),
-            Ok(Some(Piece::TooLong)) => Ok(None),
-            Err(error) => Err(error),
+fn read_lines(mut input: Input<impl BufRead>, lines: &Sender<io::Result<Line>>) -> io::Result<()> {
+    while let Some(piece) = input.next()? {
+        let text = match piece {
+            Piece::Line(text) => Some(text.to_vec()),
+            Piece::TooLong => None,
         };
-        let is_over = text.is_err();
         let read = input.read().clone();
-        let line = text.map(|text| Line { text, read });
-        if lines.blocking_send(line).is_err() || is_over {
-            return;
-        }
+        let sent = lines.blocking_send(Ok(Line { text, read }));
+        sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
+    }
+    Ok(())
+}
+
+/// Reads a file to its end, then the one that has its name, and so on.
+fn read_files(
+    mut file: BufReader<File>,
+    name: &Path,
+    mut begun: Prefix,
+    lines: &Sender<io::Result<Line>>,
+) -> io::Result<()> {
+    loop {
+        let growing = BufReader::new(Growing { file, name });
+        read_lines(Input::new(growing, begun), lines)?;
+        (file, begun) = (BufReader::new(File::open(name)?), Prefix::nothing());
     }
 }
 
@@ -118,7 +171,7 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
     ) -> Result<(), ImportError> {
         let mut stop = std::pin::pin!(stop);
         let mut read = Prefix::nothing();
-        let mut deadline = None;
+        let (mut deadline, mut end) = (None, Ok(()));
         while !self.summary.stopped {
             let line = tokio::select! {
                 line = before(deadline, lines.recv()) => line,
@@ -132,8 +185,14 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
                     deadline = None;
                 }
                 Some(None) => break,
-                Some(Some(line)) => {
-                    let line = line?;
+                Some(Some(Err(error))) => {
+                    end = Err(error);
+                    break;
+                }
+                Some(Some(Ok(line))) => {
+                    if line.read.lines <= read.lines {
+                        (self.observe)(Event::Replaced);
+                    }
                     let piece = line.text.as_deref().map_or(Piece::TooLong, Piece::Line);
                     let decoded = self.decode(piece);
                     read = line.read;
@@ -145,8 +204,10 @@ impl<F: FnMut(Event<'_>)> Import<'_, F> {
                 }
             }
         }
+        // Also what was read before an error.
         self.send(Some(&read)).await?;
-        Ok(self.settle().await?)
+        self.settle().await?;
+        Ok(end?)
     }
 }
 

@@ -194,7 +194,7 @@ async fn resumed(world: &World, text: &str, on_rejection: OnRejection) -> (Summa
         on_rejection,
         |event| {
             told.extend(match event {
-                Event::Progress(_) => None,
+                Event::Progress(_) | Event::Replaced => None,
                 Event::Resumed(lines) => Some(format!("after {lines}")),
                 Event::Changed => Some("changed".to_owned()),
                 Event::Refused(bad) => Some(format!("refused {}", bad.line)),
@@ -296,25 +296,31 @@ async fn charities(store: &Store, count: usize) {
     }
 }
 
+/// A line of a charity with a number, and its line feed.
+fn charity_line(n: u32) -> String {
+    let all = examples();
+    let charity = all.iter().find(|line| line["kind"] == "charity").unwrap();
+    let mut line = charity.clone();
+    line["id"] = json!(format!("c0000000-0000-4000-8000-{n:012}"));
+    line["slug"] = json!(format!("charity-{n}"));
+    format!("{line}\n")
+}
+
 #[tokio::test]
 async fn lines_of_a_growing_file_are_recorded_as_they_come() {
     use std::io::Write as _;
     let world = World::new();
     let (store, path) = (&world.store, world._directory.path().join("lines"));
     let mut file = std::fs::File::create(&path).unwrap();
-    let all = examples();
-    let charity = all.iter().find(|line| line["kind"] == "charity").unwrap();
-    let line = |n: u32| {
-        let mut line = charity.clone();
-        line["id"] = json!(format!("c0000000-0000-4000-8000-{n:012}"));
-        line["slug"] = json!(format!("charity-{n}"));
-        format!("{line}\n")
-    };
+    let line = charity_line;
     let follow_until = async |stop: tokio::sync::oneshot::Receiver<()>| {
         let mut resumed = None;
         let followed = follow(
             store,
-            Followed::File("a file".to_owned(), std::fs::File::open(&path).unwrap()),
+            Followed::<io::Empty>::File(
+                path.display().to_string(),
+                std::fs::File::open(&path).unwrap(),
+            ),
             OnRejection::Stop,
             Timestamp::now,
             |event| {
@@ -352,6 +358,41 @@ async fn lines_of_a_growing_file_are_recorded_as_they_come() {
     };
     let (followed, ()) = tokio::join!(follow_until(stopped), growing);
     assert_eq!(followed, (1, Some(3)));
+}
+
+#[tokio::test]
+async fn a_followed_file_may_be_replaced_and_not_shortened() {
+    use std::io::Write as _;
+    let world = World::new();
+    let (store, folder) = (&world.store, world._directory.path());
+    let path = folder.join("lines");
+    let mut former = std::fs::File::create(&path).unwrap();
+    former.write_all(charity_line(1).as_bytes()).unwrap();
+    let mut replaced = 0;
+    let source = path.display().to_string();
+    let followed = follow(
+        store,
+        Followed::<io::Empty>::File(source, std::fs::File::open(&path).unwrap()),
+        OnRejection::Stop,
+        Timestamp::now,
+        |event| replaced += u32::from(matches!(event, Event::Replaced)),
+        std::future::pending(),
+    );
+    let replacing = async {
+        charities(store, 1).await;
+        std::fs::rename(&path, folder.join("lines.1")).unwrap();
+        std::fs::write(&path, charity_line(2)).unwrap();
+        former.write_all(charity_line(3).as_bytes()).unwrap();
+        charities(store, 3).await;
+        std::fs::write(&path, "").unwrap();
+    };
+    let (followed, ()) = tokio::join!(followed, replacing);
+    let error = followed.unwrap_err();
+    let ImportError::Input(error) = error else {
+        panic!("{error}");
+    };
+    assert!(error.to_string().contains("shorter"), "{error}");
+    assert_eq!(replaced, 1);
 }
 
 #[tokio::test]
