@@ -3,7 +3,7 @@
 //! The URL of a webhook is somebody else's, and a name in it leads wherever its owner wants, at any time. So
 //! the URL is checked when it is given, and the addresses of its name each time that a connection is made.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use ipnet::IpNet;
 use url::{Host, Url};
@@ -41,6 +41,9 @@ pub enum TargetError {
     /// It has a fragment.
     #[error("must have no fragment")]
     Fragment,
+    /// It has the port 0, to which nothing connects.
+    #[error("must have another port than 0")]
+    Port,
     /// Its address is not public.
     #[error("must lead to an address of the public internet")]
     Address,
@@ -65,10 +68,13 @@ impl TargetRules {
         if url.fragment().is_some() {
             return Err(TargetError::Fragment);
         }
+        if url.port() == Some(0) {
+            return Err(TargetError::Port);
+        }
         let address = match host {
             Host::Ipv4(address) => Some(IpAddr::V4(address)),
             Host::Ipv6(address) => Some(IpAddr::V6(address)),
-            Host::Domain(_) => None,
+            Host::Domain(name) => is_localhost(name).then_some(Ipv4Addr::LOCALHOST.into()),
         };
         match address.is_none_or(|address| self.admits(address)) {
             true => Ok(Target { url }),
@@ -85,6 +91,12 @@ impl TargetRules {
                 .iter()
                 .any(|network| network.contains(&address))
     }
+}
+
+/// Whether a name in lower case is always this machine's (RFC 6761, section 6.3).
+fn is_localhost(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 impl Target {
@@ -129,7 +141,8 @@ mod tests {
             "HTTPS://partner.example/",
             "https://1.1.1.1/",
             "https://[2606:4700::1]:444/",
-            "https://localhost/",
+            "https://localhost.example/",
+            "https://nolocalhost/",
         ] {
             assert_eq!(refused(&rules, text), None, "{text}");
         }
@@ -144,6 +157,10 @@ mod tests {
             ("https://user@partner.example/", TargetError::Credentials),
             ("https://:pass@partner.example/", TargetError::Credentials),
             ("https://partner.example/#a", TargetError::Fragment),
+            ("https://partner.example:0/", TargetError::Port),
+            ("https://localhost/", TargetError::Address),
+            ("https://LOCALHOST.:8443/", TargetError::Address),
+            ("https://a.localhost/", TargetError::Address),
             ("https://10.0.0.1/", TargetError::Address),
             ("https://169.254.169.254/latest", TargetError::Address),
             ("https://[::1]/", TargetError::Address),
@@ -162,10 +179,14 @@ mod tests {
     #[test]
     fn an_operator_may_allow_networks_and_nothing_else_is_weakened() {
         let rules = TargetRules {
-            networks: vec!["10.1.0.0/16".parse().unwrap()],
+            networks: vec![
+                "10.1.0.0/16".parse().unwrap(),
+                "127.0.0.0/8".parse().unwrap(),
+            ],
             is_demo: false,
         };
         assert_eq!(refused(&rules, "https://10.1.2.3/"), None);
+        assert_eq!(refused(&rules, "https://localhost/"), None);
         let address = Some(TargetError::Address);
         assert_eq!(refused(&rules, "https://10.2.0.1/"), address);
         assert_eq!(refused(&rules, "https://[::ffff:10.1.2.3]/"), address);

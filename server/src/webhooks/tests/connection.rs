@@ -86,6 +86,17 @@ async fn a_name_that_leads_inside_is_not_followed() {
             "{addresses:?}"
         );
     }
+    let demo = TargetRules {
+        is_demo: true,
+        ..TargetRules::default()
+    };
+    let here = format!("http://localhost:{}/", receiver.address.port());
+    let asking_the_system = Connector::new(rules.clone(), None);
+    let refused = asking_the_system.connect(&demo.check(&here).unwrap()).await;
+    assert!(matches!(
+        refused.err().unwrap(),
+        SendError::Target(TargetError::Address)
+    ));
     assert_eq!(receiver.connections(), 0);
     let nowhere = Connector::with_resolver(rules.clone(), None, resolver(&[]));
     let refused = nowhere.connect(&target).await.err().unwrap();

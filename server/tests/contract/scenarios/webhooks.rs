@@ -231,6 +231,8 @@ async fn lead_to_the_public_internet(template: Arc<Template>) {
         "http://partner.example/",
         "https://user:password@partner.example/",
         "https://partner.example/#a",
+        "https://partner.example:0/",
+        "https://localhost/",
         "https://127.0.0.1/",
         "https://2130706433/",
         "https://[::ffff:8.8.8.8]/",

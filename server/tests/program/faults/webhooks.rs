@@ -214,8 +214,14 @@ pub(super) fn a_webhook_that_answers_with_an_error(fault: &mut Fault) {
 
 pub(super) fn a_webhook_that_leads_inside(fault: &mut Fault) {
     let site = Site::of(keyed());
+    let receiver = site.receiver(TAKEN);
+    let allowing = site.serve(fault, &HERE);
+    let inside = format!("https://localhost:{}/", receiver.port);
+    let webhook = site.webhook(&allowing, &inside);
+    allowing.kill();
     let serving = site.serve(fault, &[]);
     for (asked, url) in [
+        ("creating one of `https://localhost/`", "https://localhost/"),
         ("creating one of `https://10.0.0.1/`", "https://10.0.0.1/"),
         (
             "creating one of `https://169.254.169.254/`",
@@ -229,11 +235,8 @@ pub(super) fn a_webhook_that_leads_inside(fault: &mut Fault) {
         let wanted = json!({ "url": url, "events": ["config.created"] });
         fault.request(asked, &serving, post("/webhooks", &site.secret, &wanted));
     }
-    let receiver = site.receiver(TAKEN);
-    let inside = format!("https://localhost:{}/", receiver.port);
-    let webhook = site.webhook(&serving, &inside);
     webhook.send(&serving, 1);
-    let asked = "the delivery to a name that leads there";
+    let asked = "the delivery to one whose network is no longer allowed";
     fault.becomes(asked, || webhook.deliveries(&serving));
     assert_eq!(receiver.connections(), 0);
 }
