@@ -898,7 +898,7 @@ impl runtime::Check for NewConfig {
             .name
             .as_ref()
             .is_none_or(|value| {
-                rt::check::length_between(value, 1, 80)
+                rt::check::length_between(value, 0, 80)
                     && patterns::CONFIG_NAME.is_match(value)
             })
             && self
@@ -917,7 +917,8 @@ impl runtime::Check for NewConfig {
     }
 }
 
-/// A name of 1 to 80 characters, none of which is a control character.
+/// A name of 1 to 80 characters, of which one at least is no space and none is a control
+/// character.
 pub type ConfigName = String;
 
 /// A key of metadata.
@@ -961,7 +962,7 @@ impl runtime::Check for ConfigChange {
                 value
                     .as_ref()
                     .is_none_or(|value| {
-                        rt::check::length_between(value, 1, 80)
+                        rt::check::length_between(value, 0, 80)
                             && patterns::CONFIG_NAME.is_match(value)
                     })
             })
@@ -1260,7 +1261,7 @@ impl runtime::Check for OwnConfig {
                 .name
                 .as_ref()
                 .is_none_or(|value| {
-                    rt::check::length_between(value, 1, 80)
+                    rt::check::length_between(value, 0, 80)
                         && patterns::CONFIG_NAME.is_match(value)
                 }) && self.metadata.len() <= 20
             && self
@@ -1340,7 +1341,7 @@ impl runtime::Check for ConfigDetail {
                 .name
                 .as_ref()
                 .is_none_or(|value| {
-                    rt::check::length_between(value, 1, 80)
+                    rt::check::length_between(value, 0, 80)
                         && patterns::CONFIG_NAME.is_match(value)
                 }) && self.metadata.len() <= 20
             && self

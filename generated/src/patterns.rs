@@ -43,8 +43,10 @@ pub static SPLIT_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
     "^(0|[1-9][0-9]{0,77})$",
 );
 
-/// `^[^\u0000-\u001F\u007F]*$`
-pub static CONFIG_NAME: rt::Pattern = rt::Pattern::new("^[^\\u0000-\\u001F\\u007F]*$");
+/// `^[^\u0000-\u001F\u007F]*[^\s\u0000-\u001F\u007F][^\u0000-\u001F\u007F]*$`
+pub static CONFIG_NAME: rt::Pattern = rt::Pattern::new(
+    "^[^\\u0000-\\u001F\\u007F]*[^\\s\\u0000-\\u001F\\u007F][^\\u0000-\\u001F\\u007F]*$",
+);
 
 /// `^[A-Za-z0-9._-]*$`
 pub static METADATA_KEY: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]*$");

@@ -106,7 +106,8 @@ async fn are_checked(template: Arc<Template>) {
     };
     let long = "ö".repeat(81);
     for (labels, pointer, keyword) in [
-        (json!({ "name": "" }), "/name", "minLength"),
+        (json!({ "name": "" }), "/name", "pattern"),
+        (json!({ "name": " \u{2003}" }), "/name", "pattern"),
         (json!({ "name": long }), "/name", "maxLength"),
         (json!({ "name": "a\u{0}" }), "/name", "pattern"),
         (
