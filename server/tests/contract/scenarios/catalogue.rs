@@ -118,6 +118,12 @@ async fn charities_are_found_by_what_names_them(template: Arc<Template>) {
     let issues = request.expect(&world, 400).await.issues();
     assert_issue(&issues, "query", "ids", "maxItems");
 
+    // Many HTTP libraries encode the commas too.
+    let encoded = format!("{}%2C{}", charity(3), charity(7));
+    let request = TestRequest::get("/charities").query("ids", &encoded);
+    let found = request.expect(&world, 200).await.json();
+    assert_eq!(found["response"].as_array().unwrap().len(), 2);
+
     let by_tax_id = CharitiesListParams {
         tax_id: Some("NL000000000B01".to_owned()),
         ..EVERYTHING

@@ -70,6 +70,8 @@ async fn bodies_of_other_types(template: Arc<Template>) {
         for request in refused {
             let answer = request.expect(&world, 415).await;
             assert_eq!(answer.code(), "UNSUPPORTED_MEDIA_TYPE");
+            let message = answer.json()["message"].to_string();
+            assert!(message.contains(&operation.body_type), "{message}");
         }
         let mut untyped = request.clone();
         untyped.headers.remove("content-type");
