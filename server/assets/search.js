@@ -23,7 +23,7 @@ const show = async () => {
   const results = [...page.querySelectorAll('.results > li > a')].slice(0, 8);
   for (const link of results) link.href = new URL(link.getAttribute('href'), response.url);
   found.replaceChildren(...results);
-  if (results.length === 0) found.textContent = 'Nothing has all of these words.';
+  if (results.length === 0) found.textContent = 'Nothing is found.';
   found.hidden = false;
 };
 

@@ -4,13 +4,14 @@
 //! script; a script shows the same answers while somebody types.
 
 mod index;
+mod words;
 
 use askama::Template;
 use axum::extract::Query;
 use http::Uri;
 use serde::Deserialize;
 
-use self::index::{Index, SearchResult};
+use self::index::{Found, Index};
 use super::sidebar::Sidebar;
 use crate::site::{HTML, Page, PageError, Queried, Shell, SiteInfo, policy};
 
@@ -35,7 +36,7 @@ struct SearchPage<'a> {
     shell: Shell<'a>,
     sidebar: Sidebar<'a>,
     query: &'a str,
-    found: Vec<SearchResult<'a>>,
+    found: Found<'a>,
 }
 
 impl Search {

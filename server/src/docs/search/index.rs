@@ -8,7 +8,12 @@ use strsim::osa_distance;
 use super::super::contract::CONTRACT;
 use super::super::guide::GUIDES;
 use super::super::markdown::{self, Section};
+use super::words::{Word, stem, subject, synonym, words};
 use crate::site::SiteInfo;
+
+/// The most bytes of an excerpt before its word, and after it.
+const BEFORE: usize = 60;
+const AFTER: usize = 120;
 
 /// All entries: of the documentation, and of the dashboard where there is one.
 #[derive(Debug)]
@@ -21,13 +26,34 @@ pub(super) struct Index {
 /// An entry of the index.
 #[derive(Debug)]
 struct Entry {
-    kind: &'static str,
+    kind: Kind,
     title: String,
     /// Below the root of the site.
     path: String,
     text: String,
-    /// Title and text in lower case.
-    lowercase: (String, String),
+    /// The words of the title that say something of its subject.
+    title_words: Vec<String>,
+    /// The words of its other name: an operation's id, a guide's file.
+    name_words: Vec<String>,
+    text_words: Vec<Word>,
+}
+
+/// The kinds of entries; of two that are as good, the earlier kind is shown first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Guide,
+    Operation,
+    ErrorCode,
+    Dashboard,
+    Schema,
+}
+
+/// The results of a search, the best first.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) results: Vec<SearchResult<'a>>,
+    /// Whether each has all words of the query; otherwise no entry has, and these have the most of them.
+    pub(super) have_all: bool,
 }
 
 /// A search result.
@@ -38,7 +64,7 @@ pub(super) struct SearchResult<'a> {
     /// Below the root of the site.
     pub(super) path: &'a str,
     /// The text around the first word: what is before it, the word, and what follows.
-    pub(super) excerpt: (&'a str, &'a str, &'a str),
+    pub(super) excerpt: (&'a str, &'a str, String),
 }
 
 /// The pages of the dashboard: title, path, and what is done there.
@@ -79,90 +105,79 @@ impl Index {
             let parameters = operation.parameters.iter();
             let parameters: Vec<_> = parameters.map(|it| it.name.as_str()).collect();
             let text = format!(
-                "{} {} {} {} {}",
+                "{} {}. {} {}",
                 operation.method,
                 operation.path,
                 operation.markdown,
-                operation.id,
-                parameters.join(" ")
+                parameters.join(", ")
             );
             let path = format!("docs/reference/{}", operation.id);
-            entries.push(Entry::new(
-                "Operation",
-                operation.summary.clone(),
-                path,
-                text,
-            ));
+            let summary = operation.summary.clone();
+            let entry = Entry::new(Kind::Operation, summary, path, &text);
+            entries.push(entry.named(&operation.id));
         }
         for schema in &CONTRACT.schemas {
             let members = schema.members.iter();
             let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
-            let text = format!("{} {}", schema.markdown, members.join(" "));
+            let text = format!("{} {}", schema.markdown, members.join(", "));
             let path = format!("docs/reference/schemas#{}", schema.name);
-            entries.push(Entry::new("Schema", schema.name.clone(), path, text));
+            entries.push(Entry::new(Kind::Schema, schema.name.clone(), path, &text));
         }
         for (title, path, text) in DASHBOARD.iter().filter(|_| info.has_dashboard) {
             let (title, path) = ((*title).to_owned(), (*path).to_owned());
-            entries.push(Entry::new("Dashboard", title, path, (*text).to_owned()));
+            entries.push(Entry::new(Kind::Dashboard, title, path, text));
         }
-        let texts = entries
-            .iter()
-            .flat_map(|it| [&it.lowercase.0, &it.lowercase.1]);
-        let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let words = entries.iter().flat_map(Entry::words);
         let words = words.map(str::to_owned).collect();
         Index { entries, words }
     }
 
-    /// The entries that have all words: those whose titles have more of them first, then shorter titles.
-    pub(super) fn find(&self, query: &str, most: usize) -> Vec<SearchResult<'_>> {
-        let query = query.to_lowercase();
-        let words: Vec<_> = query.split_whitespace().collect();
-        if words.is_empty() {
-            return Vec::new();
+    /// The entries that have all words of a query, or else those that have the most of them.
+    pub(super) fn find(&self, query: &str, most: usize) -> Found<'_> {
+        let subject = subject(query);
+        let terms: Vec<_> = subject.iter().map(|word| self.term(word)).collect();
+        let matches = self.entries.iter().map(|entry| entry.matched(&terms));
+        let mut found: Vec<_> = matches.filter(|it| it.terms > 0).collect();
+        let most_terms = found.iter().map(|it| it.terms).max().unwrap_or_default();
+        found.retain(|it| it.terms == most_terms);
+        found.sort_by_key(|it| (Reverse(it.score), it.entry.kind, it.entry.title.len()));
+        found.truncate(most);
+        Found {
+            results: found.iter().map(|it| it.entry.result(&terms)).collect(),
+            have_all: most_terms == terms.len(),
         }
-        let found = self.with(&words, most);
-        if !found.is_empty() {
-            return found;
-        }
-        let corrected: Vec<_> = words.iter().map(|word| self.corrected(word)).collect();
-        self.with(&corrected, most)
     }
 
-    /// The best entries that have all words.
-    fn with(&self, words: &[&str], most: usize) -> Vec<SearchResult<'_>> {
-        let scored = self.entries.iter().filter_map(|entry| {
-            let score = entry.score(words)?;
-            Some((score, entry))
-        });
-        let mut scored: Vec<_> = scored.collect();
-        scored.sort_by_key(|(score, entry)| (Reverse(*score), entry.title.len()));
-        let best = scored.into_iter().take(most);
-        best.map(|(_, entry)| entry.result(words)).collect()
-    }
-
-    /// A word of the documentation that differs from a mistyped one by a letter, or by two neighbours that
-    /// changed places; the same word if there is none.
-    fn corrected<'a>(&'a self, word: &'a str) -> &'a str {
-        let is_known = self.words.iter().any(|known| known.contains(word));
+    /// The stem that a word of a query is looked for by: the word's own, that of the documentation's word for
+    /// it, or of one that differs by a letter, or by two neighbours that changed places.
+    fn term<'a>(&'a self, word: &'a str) -> &'a str {
+        let own = synonym(word).map_or(stem(word), stem);
+        let is_known = self.words.iter().any(|known| known.starts_with(own));
         if is_known || word.chars().count() < 4 {
-            return word;
+            return own;
         }
-        let mut near = self
-            .words
-            .iter()
-            .filter(|known| osa_distance(known, word) == 1);
-        near.next().map_or(word, String::as_str)
+        let mut known = self.words.iter();
+        let near = known.find(|known| osa_distance(known, word) == 1);
+        near.map_or(own, |near| stem(near))
     }
+}
+
+/// An entry with the terms of a query that it has.
+struct Matched<'a> {
+    entry: &'a Entry,
+    /// How many it has.
+    terms: usize,
+    score: usize,
 }
 
 fn of_section(slug: &str, guide: &str, section: Section) -> Entry {
     let kind = match slug {
-        "errors" if section.title.contains('_') => "Error code",
-        _ => "Guide",
+        "errors" if section.title.contains('_') => Kind::ErrorCode,
+        _ => Kind::Guide,
     };
     let (title, path) = match section.anchor.is_empty() {
         true => (guide.to_owned(), format!("docs/guides/{slug}")),
-        false if kind == "Error code" => {
+        false if kind == Kind::ErrorCode => {
             let path = format!("docs/guides/{slug}#{}", section.anchor);
             (section.title, path)
         }
@@ -171,86 +186,120 @@ fn of_section(slug: &str, guide: &str, section: Section) -> Entry {
             format!("docs/guides/{slug}#{}", section.anchor),
         ),
     };
-    Entry::new(kind, title, path, section.text)
+    let entry = Entry::new(kind, title, path, &section.text);
+    match section.anchor.is_empty() {
+        true => entry.named(slug),
+        false => entry,
+    }
+}
+
+impl Kind {
+    /// The name of the kind, to people.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Guide => "Guide",
+            Self::Operation => "Operation",
+            Self::ErrorCode => "Error code",
+            Self::Dashboard => "Dashboard",
+            Self::Schema => "Schema",
+        }
+    }
 }
 
 impl Entry {
-    fn new(kind: &'static str, title: String, path: String, text: String) -> Entry {
+    fn new(kind: Kind, title: String, path: String, text: &str) -> Entry {
+        let text = text.replace('`', "");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Entry {
-            lowercase: (title.to_lowercase(), text.to_lowercase()),
             kind,
+            title_words: subject(&title),
+            name_words: Vec::new(),
+            text_words: words(&text),
             title,
             path,
             text,
         }
     }
 
-    /// The score of the entry for some words; `None` if one is missing.
-    fn score(&self, words: &[&str]) -> Option<usize> {
-        let (title, text) = &self.lowercase;
-        let mut score = usize::from(*title == words.join(" ")) * 50;
-        for word in words {
-            score += match place(title, word) {
-                Some(at) if starts_word(title, at) => 10,
-                Some(_) => 6,
-                None if text.contains(word) => 1,
-                None => return None,
-            };
-        }
-        Some(score)
+    /// The entry, found by another name too.
+    fn named(mut self, name: &str) -> Entry {
+        self.name_words = subject(name);
+        self
     }
 
-    fn result(&self, words: &[&str]) -> SearchResult<'_> {
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let names = self.title_words.iter().chain(&self.name_words);
+        let texts = self.text_words.iter().map(|word| &word.lowercase);
+        names.chain(texts).map(String::as_str)
+    }
+
+    /// The terms that it has: one in a name counts more, and most if it has the whole name.
+    fn matched(&self, terms: &[&str]) -> Matched<'_> {
+        let mut matched = Matched {
+            entry: self,
+            terms: 0,
+            score: 0,
+        };
+        for term in terms {
+            let mut names = self.title_words.iter().chain(&self.name_words);
+            let score = match names.any(|word| word.starts_with(term)) {
+                true => 10,
+                false if self.place(term).is_some() => 1,
+                false => continue,
+            };
+            matched.terms += 1;
+            matched.score += score;
+        }
+        if [&self.title_words, &self.name_words]
+            .iter()
+            .any(|it| are_of(it, terms))
+        {
+            matched.score += 50;
+        }
+        matched
+    }
+
+    /// The first word of the text that begins with a term.
+    fn place(&self, term: &str) -> Option<&Word> {
+        let mut words = self.text_words.iter();
+        words.find(|word| word.lowercase.starts_with(term))
+    }
+
+    fn result(&self, terms: &[&str]) -> SearchResult<'_> {
         SearchResult {
-            kind: self.kind,
+            kind: self.kind.name(),
             title: &self.title,
             path: &self.path,
-            excerpt: self.excerpt(words),
+            excerpt: self.excerpt(terms),
         }
     }
 
-    /// The text around the first of the words that it has.
-    fn excerpt(&self, words: &[&str]) -> (&str, &str, &str) {
-        // Lower case may have another length, in few languages; the excerpt is then cut elsewhere.
-        let at = words
-            .iter()
-            .find_map(|word| Some((place(&self.lowercase.1, word)?, word.len())));
-        let (at, length) = at.unwrap_or((0, 0));
-        let start = boundary(&self.text, at.saturating_sub(60));
-        let start = match start {
-            0 => 0,
-            start => self
-                .text
-                .get(start..at)
-                .and_then(|it| it.find(' '))
-                .map_or(start, |it| start + it + 1),
-        };
-        let (word, end) = (boundary(&self.text, at), boundary(&self.text, at + length));
-        let last = boundary(&self.text, end + 120);
+    /// The text around the first of the terms that it has, in whole words.
+    fn excerpt(&self, terms: &[&str]) -> (&str, &str, String) {
+        let place = terms.iter().find_map(|term| self.place(term));
+        let (at, end) = place.map_or((0, 0), |word| (word.at, word.at + word.length));
+        let mut starts = self.text_words.iter().map(|word| word.at);
+        let start = starts.find(|start| start + BEFORE >= at).unwrap_or(at);
+        let ends = self.text_words.iter().map(|word| word.at + word.length);
+        let last = ends.take_while(|last| *last <= end + AFTER).last();
         let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
-        (part(start, word), part(word, end), part(end, last))
+        let (before, word) = (part(start, at), part(at, end));
+        match last {
+            Some(last) if self.text_words.last().is_some_and(|it| it.at > last) => {
+                (before, word, format!("{} …", part(end, last)))
+            }
+            _ => (before, word, part(end, self.text.len()).to_owned()),
+        }
     }
 }
 
-/// Where a text has a word: best at the start of one of its own.
-fn place(text: &str, word: &str) -> Option<usize> {
-    let mut places = text.match_indices(word).map(|(at, _)| at);
-    let start = places.find(|at| starts_word(text, *at));
-    start.or_else(|| text.find(word))
-}
-
-fn starts_word(text: &str, at: usize) -> bool {
-    let before = text.get(..at).and_then(|before| before.chars().last());
-    before.is_none_or(|c| !c.is_alphanumeric())
-}
-
-/// The last place at or before `at` where a character begins.
-fn boundary(text: &str, at: usize) -> usize {
-    let mut before = (0..=at.min(text.len())).rev();
-    before
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or_default()
+/// Whether words are those of the terms, one for one.
+fn are_of(words: &[String], terms: &[&str]) -> bool {
+    words.len() == terms.len()
+        && words
+            .iter()
+            .zip(terms)
+            .all(|(word, term)| word.starts_with(term))
 }
 
 #[cfg(test)]
@@ -266,7 +315,7 @@ mod tests {
     /// The kind and path of the best result.
     fn best(query: &str) -> Option<(&'static str, String)> {
         let index = index();
-        let found = index.find(query, 1);
+        let found = index.find(query, 1).results;
         found.first().map(|best| (best.kind, best.path.to_owned()))
     }
 
@@ -274,10 +323,16 @@ mod tests {
     fn everything_is_found_by_its_name() {
         for (query, kind, path) in [
             ("limits", "Guide", "docs/guides/limits"),
+            ("webhook", "Guide", "docs/guides/webhooks"),
             (
                 "list charities",
                 "Operation",
                 "docs/reference/charities.list",
+            ),
+            (
+                "create config",
+                "Operation",
+                "docs/reference/configs.create",
             ),
             (
                 "configs.create",
@@ -298,6 +353,25 @@ mod tests {
     }
 
     #[test]
+    fn questions_in_other_words_find_their_guides() {
+        for (query, path) in [
+            ("pagination", "docs/guides/paging"),
+            ("how do I rotate a key?", "docs/guides/key-rotation"),
+            ("rotating", "docs/guides/key-rotation"),
+            (
+                "verify signature",
+                "docs/guides/webhooks#check-the-signature",
+            ),
+            ("conditional request", "docs/guides/conditional-requests"),
+        ] {
+            assert_eq!(best(query), Some(("Guide", path.to_owned())), "{query}");
+        }
+        for query in ["idempotent", "webhook retry", "CORS", "sandbox", "timeout"] {
+            assert!(index().find(query, 1).have_all, "{query}");
+        }
+    }
+
+    #[test]
     fn a_mistyped_word_finds_what_was_meant() {
         for query in ["confg", "lmits", "charitise", "leaderbord"] {
             assert!(best(query).is_some(), "{query}");
@@ -305,27 +379,26 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_marked_where_it_begins_one() {
-        assert_eq!(place("shown how", "how"), Some(6));
-        assert_eq!(place("shown", "how"), Some(1));
-        assert_eq!(place("shown", "x"), None);
-    }
-
-    #[test]
-    fn all_words_must_be_there() {
-        assert_eq!(best("charities xyzzy"), None);
-        assert_eq!(best("  "), None);
-    }
-
-    #[test]
-    fn an_excerpt_shows_the_word() {
+    fn where_no_entry_has_all_words_the_best_have_most() {
         let index = index();
-        let found = index.find("sliding window", 5);
-        let (_, word, _) = found.first().unwrap().excerpt;
-        assert_eq!(word.to_lowercase(), "sliding");
-        // Whatever is asked, nothing is cut inside a character.
-        for query in ["é", "…", "a", "s", "\u{130}"] {
-            index.find(query, 1000);
+        let found = index.find("list charities xyzzy", 1);
+        assert!(!found.have_all);
+        assert_eq!(found.results[0].path, "docs/reference/charities.list");
+        for nothing in ["xyzzy", "  ", "…"] {
+            assert!(index.find(nothing, 1).results.is_empty(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn an_excerpt_shows_the_word_among_whole_words() {
+        let index = index();
+        for query in ["sliding window", "transactions", "from", "\u{130}"] {
+            for result in index.find(query, 1000).results {
+                let (before, word, after) = result.excerpt;
+                assert!(!before.contains('`') && before.len() <= BEFORE, "{before}");
+                assert!(after.len() <= AFTER + 4 || after.ends_with('.'), "{after}");
+                assert!(query != "sliding window" || !word.is_empty(), "{word}");
+            }
         }
     }
 }

@@ -35,7 +35,9 @@ for (const javaScriptEnabled of [true, false]) {
     if (place) assert.ok(await page.locator(`[id="${place}"]`).isVisible(), page.url());
   }
   await page.goto(`${SERVER}/docs/search?q=${encodeURIComponent('<script>alert(1)</script>')}`);
-  assert.match(await page.getByRole('main').innerText(), /Nothing has all of the words/);
+  assert.match(await page.getByRole('main').innerText(), /“<script>alert\(1\)<\/script>”/);
+  await page.goto(`${SERVER}/docs/search?q=xyzzy`);
+  assert.match(await page.getByRole('main').innerText(), /Nothing is found for “xyzzy”/);
   await context.close();
 }
 await browser.close();
