@@ -93,7 +93,7 @@ pub enum Refusal {
         /// The request headers that the answer depends on.
         vary: Option<String>,
     },
-    /// 403: `INVALID_API_KEY`: the key matches no project, or it is expired or revoked.
+    /// 403: `INVALID_API_KEY`: the key is unknown, expired, disabled or revoked, or came twice, or its project is suspended.
     Forbidden {
         /// The body.
         body: models::InvalidApiKeyError,

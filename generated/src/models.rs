@@ -2468,7 +2468,8 @@ impl MissingApiKeyError {
     }
 }
 
-/// The key matches no project, or it is expired or revoked.
+/// The key is unknown, expired, disabled or revoked, or came twice, or its project is
+/// suspended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvalidApiKeyError {
     /// What is wrong, for people.
