@@ -1,8 +1,8 @@
 //! The last requests of each project, in the memory of one server.
 //!
 //! A request is kept without its path, body, headers and address. The projects of a shard share its room
-//! evenly, so that the requests of a busy one leave those of others alone. The projects are bounded too: a further
-//! one evicts the one whose last request is the longest ago.
+//! evenly, so that a busy project does not evict the requests of others. The number of projects is bounded too: a new
+//! one evicts the least recently active.
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,7 @@ use crate::projects::ProjectId;
 /// The most requests of a project.
 const MAX_REQUESTS: usize = 200;
 
-/// The requests that a shard has room for, of which there are 64: 9 MB in all, and the spare room of the queues.
-/// While projects come, and those before have not asked again, it holds up to twice as many.
+/// The most requests of a shard: 9 MB over the 64 shards, and the spare room of the queues.
 const ROOM: usize = 1_000;
 
 /// The most projects of a shard: some 6,000 in all.
@@ -93,8 +92,7 @@ pub(super) struct RequestLog(ByProject<OwnMap<ProjectId, ProjectLog>>);
 /// The last requests of one project.
 #[derive(Debug, Default)]
 struct ProjectLog {
-    /// When the last one arrived. It stands beside the queue, so that the idlest project of a shard is
-    /// found without a look into the queues.
+    /// When the last one arrived: kept here, so that eviction need not read the queues.
     last: Timestamp,
     requests: VecDeque<LoggedRequest>,
 }
@@ -103,13 +101,10 @@ impl RequestLog {
     /// Keeps a request.
     pub(super) fn add(&self, project: ProjectId, request: LoggedRequest) {
         let mut projects = self.0.of(project);
-        if projects.len() >= MAX_PROJECTS && !projects.contains_key(&project) {
-            // The memory of the project that leaves serves the one that comes.
-            let mut log = remove_idlest(&mut projects).unwrap_or_default();
-            log.requests.clear();
-            projects.insert(project, log);
+        if !projects.contains_key(&project) {
+            insert(&mut projects, project);
         }
-        let share = (ROOM / projects.len().max(1)).min(MAX_REQUESTS);
+        let share = share(&projects);
         projects.entry(project).or_default().add(request, share);
     }
 
@@ -133,12 +128,20 @@ impl RequestLog {
 }
 
 impl ProjectLog {
-    /// Keeps a request, and so many in all.
+    /// Keeps a request, and at most `most` in all.
     fn add(&mut self, request: LoggedRequest, most: usize) {
-        let surplus = (self.requests.len() + 1).saturating_sub(most);
-        self.requests.drain(..surplus.min(self.requests.len()));
+        if self.requests.len() >= most {
+            self.requests.pop_front();
+        }
         self.last = request.at;
         self.requests.push_back(request);
+    }
+
+    /// Keeps the last `most` requests, and the memory for them.
+    fn shorten(&mut self, most: usize) {
+        let surplus = self.requests.len().saturating_sub(most);
+        self.requests.drain(..surplus);
+        self.requests.shrink_to(most);
     }
 
     fn forget(&mut self, now: Timestamp) {
@@ -150,10 +153,31 @@ impl ProjectLog {
     }
 }
 
+/// The most requests of each project of a shard. It shrinks only when a project is inserted.
+fn share(projects: &OwnMap<ProjectId, ProjectLog>) -> usize {
+    (ROOM / projects.len().max(1)).min(MAX_REQUESTS)
+}
+
+/// Inserts a project without requests. The least recently active one is removed if there are too many, and the
+/// others give up what is beyond their new share.
+fn insert(projects: &mut OwnMap<ProjectId, ProjectLog>, project: ProjectId) {
+    let mut log = ProjectLog::default();
+    if projects.len() >= MAX_PROJECTS {
+        // The new project takes over the queue's memory.
+        log = remove_least_recent(projects).unwrap_or_default();
+        log.requests.clear();
+    }
+    projects.insert(project, log);
+    let share = share(projects);
+    for log in projects.values_mut() {
+        log.shorten(share);
+    }
+}
+
 /// Removes the project whose last request is the longest ago.
-fn remove_idlest(projects: &mut OwnMap<ProjectId, ProjectLog>) -> Option<ProjectLog> {
-    let idlest = projects.iter().min_by_key(|(_, log)| log.last)?;
-    let project = *idlest.0;
+fn remove_least_recent(projects: &mut OwnMap<ProjectId, ProjectLog>) -> Option<ProjectLog> {
+    let least_recent = projects.iter().min_by_key(|(_, log)| log.last)?;
+    let project = *least_recent.0;
     projects.remove(&project)
 }
 
@@ -204,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn projects_are_bounded_and_the_idlest_gives_way() {
+    fn projects_are_bounded_and_the_least_recent_is_evicted() {
         let log = RequestLog::default();
         for number in 0..1000_u128 {
             let project = project(number * 64);
@@ -221,6 +245,21 @@ mod tests {
             (0..1000).filter(|number| kept(*number) > 0).count(),
             MAX_PROJECTS
         );
+    }
+
+    #[test]
+    fn the_requests_of_a_shard_are_bounded_while_projects_come() {
+        let log = RequestLog::default();
+        for number in 0..150 {
+            for second in 0..300 {
+                log.add(project(number * 64), request(second, "x"));
+            }
+            let projects = log.0.of(project(0));
+            let kept = projects.values().map(|log| log.requests.len());
+            assert!(kept.sum::<usize>() <= ROOM);
+            let capacity = projects.values().map(|log| log.requests.capacity());
+            assert!(capacity.sum::<usize>() <= 2 * ROOM);
+        }
     }
 
     #[test]
