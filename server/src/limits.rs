@@ -11,11 +11,11 @@
 
 mod concurrency;
 mod journal;
+mod network_windows;
 mod sharded;
 pub mod shared;
 mod subject;
 mod window;
-mod window_counts;
 mod windows;
 
 use std::collections;
@@ -29,10 +29,10 @@ use crate::projects::ProjectId;
 
 pub use concurrency::{Concurrency, Counted};
 pub use journal::Journal;
+pub use network_windows::{Capacity, Occupancy};
 pub use shared::Shared;
 pub use subject::{Network, Subject};
 pub use window::{Verdict, WINDOW};
-pub use window_counts::{Capacity, Occupancy};
 pub use windows::Windows;
 
 /// A map by subject. Its hash depends on a secret of the process too, and costs a fifth of the standard

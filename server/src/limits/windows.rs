@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use super::network_windows::NetworkWindows;
 use super::sharded::Sharded;
 use super::subject::{Network, Subject};
 use super::window::{Verdict, Window};
-use super::window_counts::WindowCounts;
 use super::{Capacity, HashMap, Occupancy};
 use crate::projects::ProjectId;
 
@@ -17,7 +17,7 @@ use crate::projects::ProjectId;
 pub struct Windows {
     /// A provider's networks are in one shard, which counts them.
     shards: Sharded<Shard>,
-    counts: WindowCounts,
+    counts: NetworkWindows,
 }
 
 /// The windows behind one lock.
@@ -37,7 +37,7 @@ impl Windows {
     pub fn new(capacity: Capacity) -> Self {
         Self {
             shards: Sharded::default(),
-            counts: WindowCounts::new(capacity),
+            counts: NetworkWindows::new(capacity),
         }
     }
 
@@ -134,7 +134,7 @@ impl Windows {
 
 impl Shard {
     /// The window that counts the requests of `network`, new if it had none.
-    fn window_of(&mut self, network: Network, counts: &WindowCounts) -> &mut Window {
+    fn window_of(&mut self, network: Network, counts: &NetworkWindows) -> &mut Window {
         let counted = self.counted(network, counts);
         self.networks.entry(counted).or_insert_with(|| {
             counts.enter(counted);
@@ -146,7 +146,7 @@ impl Shard {
     }
 
     /// The narrowest network around `network` that has a window or finds room for one.
-    fn counted(&self, network: Network, counts: &WindowCounts) -> Network {
+    fn counted(&self, network: Network, counts: &NetworkWindows) -> Network {
         let held = |holder| self.held.get(&holder).copied().unwrap_or(0);
         let mut counted = network;
         while !self.networks.contains_key(&counted)

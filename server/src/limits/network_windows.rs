@@ -46,7 +46,7 @@ pub struct Occupancy {
 
 /// The number of windows of networks, and their bounds.
 #[derive(Debug)]
-pub(super) struct WindowCounts {
+pub(super) struct NetworkWindows {
     capacity: Capacity,
     ipv4: FamilyCounts,
     ipv6: FamilyCounts,
@@ -60,7 +60,7 @@ struct FamilyCounts {
     providers: AtomicUsize,
 }
 
-impl WindowCounts {
+impl NetworkWindows {
     pub(super) fn new(capacity: Capacity) -> Self {
         Self {
             capacity,
