@@ -127,16 +127,31 @@ fn sign_in(record: &SignInRecord) -> Value {
     })
 }
 
+/// A key. Each field is named, so that a new one does not compile until it is exported or left out.
 fn key(key: &KeyRecord) -> Value {
+    let KeyRecord {
+        id,
+        digest: _,
+        project,
+        tier: _,
+        is_suspended: _,
+        display_prefix,
+        label,
+        made_by: _,
+        created_at,
+        expires_at,
+        revoked_at,
+        disabled_at,
+    } = key;
     json!({
-        "id": key.id.0,
-        "project": key.project.0,
-        "firstCharacters": key.display_prefix,
-        "label": key.label,
-        "createdAt": key.created_at,
-        "expiresAt": key.expires_at,
-        "revokedAt": key.revoked_at,
-        "disabledAt": key.disabled_at,
+        "id": id.0,
+        "project": project.0,
+        "firstCharacters": display_prefix,
+        "label": label,
+        "createdAt": created_at,
+        "expiresAt": expires_at,
+        "revokedAt": revoked_at,
+        "disabledAt": disabled_at,
     })
 }
 
