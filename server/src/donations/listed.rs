@@ -1,4 +1,4 @@
-//! Donations as lists have them, and the order of those lists.
+//! Donations in lists, and their order.
 
 use jiff::Timestamp;
 
@@ -26,7 +26,7 @@ pub struct ListedDonation {
 }
 
 impl ListedDonation {
-    /// A row of the log, of a donation in `token`.
+    /// Of a row of the table of donations, in `token`.
     pub(crate) fn new(
         ((_, transaction, log_index, _), entry): (Identity, Entry),
         token: Token,
@@ -54,32 +54,31 @@ impl Placed for ListedDonation {
     }
 }
 
-/// A place in a list of donations, as columns.
+/// A position in the list of donations, as columns.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct DonationPlace {
+pub(crate) struct DonationPosition {
     pub(crate) at: i64,
     pub(crate) chain: i64,
     pub(crate) transaction: String,
     pub(crate) log_index: i64,
 }
 
-impl DonationPlace {
-    /// The place below which a page begins: a position's, or one above all donations that were made before
-    /// `until`, in milliseconds.
-    pub(crate) fn below(after: Option<Position>, until: i64) -> DonationPlace {
+impl DonationPosition {
+    /// The position after which a page begins: `after`, or else the newest before `until`, in milliseconds.
+    pub(crate) fn start(after: Option<Position>, until: i64) -> DonationPosition {
         match after {
-            // A key of another form is none that a list has returned.
+            // Lists return no keys of other forms; then the time alone counts.
             Some(Position { ordinal, key }) if ordinal < until => {
-                DonationPlace::parse(ordinal, &key)
-                    .unwrap_or_else(|| DonationPlace::before(ordinal))
+                DonationPosition::parse(ordinal, &key)
+                    .unwrap_or_else(|| DonationPosition::before(ordinal))
             }
-            _ => DonationPlace::before(until),
+            _ => DonationPosition::before(until),
         }
     }
 
-    /// The place of the first donation of a time in ascending order.
-    fn before(at: i64) -> DonationPlace {
-        DonationPlace {
+    /// The position after which the donations before `at`, in milliseconds, begin.
+    fn before(at: i64) -> DonationPosition {
+        DonationPosition {
             at,
             chain: 0,
             transaction: String::new(),
@@ -87,12 +86,12 @@ impl DonationPlace {
         }
     }
 
-    fn parse(at: i64, key: &[u8]) -> Option<DonationPlace> {
+    fn parse(at: i64, key: &[u8]) -> Option<DonationPosition> {
         let (chain, rest) = key.split_first_chunk()?;
         let (transaction, log) = rest.split_last_chunk()?;
         let transaction = transaction.strip_suffix(&[0])?;
         let is_text = transaction.iter().all(u8::is_ascii_alphanumeric);
-        Some(DonationPlace {
+        Some(DonationPosition {
             at,
             chain: i64::from_be_bytes(*chain),
             transaction: String::from_utf8(transaction.to_vec())
@@ -108,35 +107,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_reads_back_and_other_keys_stand_for_their_time() {
+    fn a_position_reads_back_and_other_keys_stand_for_their_time() {
         let key = [
             &8453_i64.to_be_bytes(),
             b"0xabc".as_slice(),
             &[0, 0, 0, 0, 7],
         ]
         .concat();
-        let place = |key: &[u8]| {
+        let start = |key: &[u8]| {
             let key = key.to_vec();
-            DonationPlace::below(Some(Position { ordinal: 5, key }), 6)
+            DonationPosition::start(Some(Position { ordinal: 5, key }), 6)
         };
-        let read = DonationPlace {
+        let read = DonationPosition {
             at: 5,
             chain: 8453,
             transaction: "0xabc".to_owned(),
             log_index: 7,
         };
-        assert_eq!(place(&key), read);
+        assert_eq!(start(&key), read);
         for other in [&key[..11], b"", &[0; 13], &[&key[..9], &[0; 9]].concat()] {
-            assert_eq!(place(other).at, 5);
+            assert_eq!(start(other).at, 5);
         }
-        assert_eq!(DonationPlace::below(None, 7), DonationPlace::before(7));
+        assert_eq!(
+            DonationPosition::start(None, 7),
+            DonationPosition::before(7)
+        );
         let late = Position {
             ordinal: 7,
             key: key.clone(),
         };
         assert_eq!(
-            DonationPlace::below(Some(late), 7),
-            DonationPlace::before(7)
+            DonationPosition::start(Some(late), 7),
+            DonationPosition::before(7)
         );
     }
 }

@@ -10,7 +10,7 @@ use tokio::try_join;
 use tokio_postgres::Row;
 
 use super::entry::Entry;
-use super::listed::DonationPlace;
+use super::listed::DonationPosition;
 use super::recording::{self, Identity, Log};
 use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision, SplitDonation};
 use crate::chains::ChainId;
@@ -70,12 +70,12 @@ async fn of_charity(
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<ReceivedDonation>, Failure> {
-    let DonationPlace {
+    let DonationPosition {
         at,
         chain,
         transaction,
         log_index,
-    } = DonationPlace::below(after, filter.end());
+    } = DonationPosition::start(after, filter.end());
     let sql = match filter.chain {
         None => format!(
             "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < ($3, $4, $5, $6)
@@ -130,12 +130,12 @@ async fn of_config(
     let Some(config) = config.filter(|it| it.is_shown_to(project)) else {
         return Ok(None);
     };
-    let DonationPlace {
+    let DonationPosition {
         at,
         chain,
         transaction,
         log_index,
-    } = DonationPlace::below(after, filter.end());
+    } = DonationPosition::start(after, filter.end());
     let (since, limit) = (filter.first_millisecond(), query::limit(limit));
     let params: query::Params<'_> = &[
         &config.id,

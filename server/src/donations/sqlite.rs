@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
 
 use super::entry::Entry;
-use super::listed::DonationPlace;
+use super::listed::DonationPosition;
 use super::recording::{self, Effect, Identity, Log, identity};
 use super::{Donation, DonationFilter, DonationStore, ReceivedDonation, Revision, SplitDonation};
 use crate::chains::ChainId;
@@ -102,7 +102,7 @@ fn of_charity(
     after: Option<Position>,
     limit: usize,
 ) -> rusqlite::Result<Vec<(Identity, Entry)>> {
-    let place = DonationPlace::below(after, filter.end());
+    let start = DonationPosition::start(after, filter.end());
     let sql = match filter.chain {
         None => page(),
         Some(_) => page_of_chain(),
@@ -110,10 +110,10 @@ fn of_charity(
     let params = named_params! {
         ":charity": charity,
         ":since": filter.first_millisecond(),
-        ":at": place.at,
-        ":chain": filter.chain.map_or(place.chain, ChainId::get),
-        ":tx": place.transaction,
-        ":log": place.log_index,
+        ":at": start.at,
+        ":chain": filter.chain.map_or(start.chain, ChainId::get),
+        ":tx": start.transaction,
+        ":log": start.log_index,
         ":limit": limit,
     };
     query::all(db, &sql, params, read_row)
@@ -134,14 +134,14 @@ fn of_config(
     after: Option<Position>,
     limit: usize,
 ) -> rusqlite::Result<Vec<(Identity, Entry)>> {
-    let place = DonationPlace::below(after, filter.end());
+    let start = DonationPosition::start(after, filter.end());
     let params = named_params! {
         ":config": config,
         ":since": filter.first_millisecond(),
-        ":at": place.at,
-        ":chain": place.chain,
-        ":tx": place.transaction,
-        ":log": place.log_index,
+        ":at": start.at,
+        ":chain": start.chain,
+        ":tx": start.transaction,
+        ":log": start.log_index,
         ":only": filter.chain,
         ":limit": limit,
     };
