@@ -101,12 +101,12 @@ async fn a_link_signs_in_once_in_its_browser(site: Site) {
     let (token, _) = receive(store, at(NOW)).await.unwrap();
 
     for _ in 0..3 {
-        let shown = sign_in::of_link(db, &token, Some(&mine), at(NOW))
+        let shown = sign_in::pending(db, &token, Some(&mine), at(NOW))
             .await
             .unwrap();
         assert_eq!(shown.email.as_str(), "Ada@example.org");
     }
-    let elsewhere = sign_in::of_link(db, &token, Some(&other), at(NOW)).await;
+    let elsewhere = sign_in::pending(db, &token, Some(&other), at(NOW)).await;
     assert_eq!(refusal(elsewhere), SignInRefusal::OtherBrowser);
     let elsewhere = sign_in::confirm_link(db, &token, &other, firefox(), at(NOW)).await;
     assert_eq!(refusal(elsewhere), SignInRefusal::OtherBrowser);

@@ -18,9 +18,9 @@ use super::{
 };
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
-use crate::mail::NewMail;
+use crate::mail::{Message, NewMail};
 
-/// The wish to sign in.
+/// A request to sign in.
 #[derive(Debug)]
 pub struct SignInRequest<'a> {
     /// The address that the person has.
@@ -44,6 +44,44 @@ pub enum SignInPurpose<'a> {
     NewAddress(&'a Account),
 }
 
+impl SignInPurpose<'_> {
+    /// The mails of a sign-in: one to its address, and one to the address that it replaces.
+    fn messages(
+        self,
+        service: &ServiceIdentity,
+        email: &Email,
+        token: &SignInToken,
+        code: &SignInCode,
+    ) -> Result<Vec<Message>, askama::Error> {
+        let email = email.clone();
+        Ok(match self {
+            Self::SignIn | Self::StepUp(_) => {
+                vec![message::of_sign_in(service, email, token, code)?]
+            }
+            Self::NewAddress(account) => vec![
+                message::of_new_address(service, email, token, code)?,
+                message::to_former_address(service, account.email.clone())?,
+            ],
+        })
+    }
+
+    /// The account whose person confirms to be there.
+    fn step_up(self) -> Option<AccountId> {
+        match self {
+            Self::StepUp(account) => Some(account.id),
+            Self::SignIn | Self::NewAddress(_) => None,
+        }
+    }
+
+    /// The account that gets the address.
+    fn changed_account(self) -> Option<AccountId> {
+        match self {
+            Self::NewAddress(account) => Some(account.id),
+            Self::SignIn | Self::StepUp(_) => None,
+        }
+    }
+}
+
 /// The browser in which a session begins.
 #[derive(Debug)]
 pub struct SessionBrowser<'a> {
@@ -65,7 +103,7 @@ pub struct BegunSession {
 /// The reason why a sign-in failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
-    /// There were too many.
+    /// A limit of sign-ins was reached.
     #[error(transparent)]
     Limit(#[from] SignInLimit),
     /// It is not confirmed.
@@ -101,21 +139,8 @@ pub async fn begin(
         purpose,
     } = request;
     let (token, code) = (SignInToken::generate()?, SignInCode::generate()?);
-    let messages = match purpose {
-        SignInPurpose::SignIn | SignInPurpose::StepUp(_) => {
-            vec![message::of_sign_in(service, email.clone(), &token, &code)?]
-        }
-        SignInPurpose::NewAddress(account) => vec![
-            message::of_new_address(service, email.clone(), &token, &code)?,
-            message::to_former_address(service, account.email.clone())?,
-        ],
-    };
-    let (step_up, account) = match purpose {
-        SignInPurpose::SignIn => (None, None),
-        SignInPurpose::StepUp(account) => (Some(account.id), None),
-        SignInPurpose::NewAddress(account) => (None, Some(account.id)),
-    };
-    let mails = messages
+    let mails = purpose
+        .messages(service, &email, &token, &code)?
         .into_iter()
         .map(|message| NewMail::new(message, now).expiring_after(PendingSignIn::LIFE));
     let sign_in = NewSignIn {
@@ -126,18 +151,18 @@ pub async fn begin(
         email,
         network,
         created_at: now,
-        step_up,
-        account,
+        step_up: purpose.step_up(),
+        account: purpose.changed_account(),
     };
     let begun = store.begin_sign_in(sign_in, mails.collect(), *rules);
     Ok(begun.await??)
 }
 
-/// The sign-in that a link would confirm, for a page that names the address and asks. Changes nothing.
+/// The pending sign-in of a link, for a page that asks whether to confirm it. Changes nothing.
 ///
 /// # Errors
 /// When the link does not work any more, does not work in this browser, or the database fails.
-pub async fn of_link(
+pub async fn pending(
     store: &dyn Database,
     token: &SignInToken,
     browser: Option<&BrowserSecret>,
@@ -190,7 +215,7 @@ pub async fn without_proof(
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
-    let (secret, session) = generate(session, SessionProof::Demo, now)?;
+    let (secret, session) = new_session(session, SessionProof::Demo, now)?;
     let new = AccountId(Uuid::now_v7());
     let account = store.open_session(email, new, session).await?;
     Ok(BegunSession { account, secret })
@@ -202,7 +227,7 @@ async fn confirm(
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
-    let (secret, session) = generate(session, SessionProof::Mail, now)?;
+    let (secret, session) = new_session(session, SessionProof::Mail, now)?;
     let new = AccountId(Uuid::now_v7());
     let account = store.confirm_sign_in(proof, new, session).await??;
     Ok(BegunSession { account, secret })
@@ -216,7 +241,7 @@ fn link(token: &SignInToken, browser: &BrowserSecret) -> SignInProof {
 }
 
 /// A session that begins in a browser, and its secret.
-pub(crate) fn generate(
+pub(crate) fn new_session(
     browser: SessionBrowser<'_>,
     proof: SessionProof,
     now: Timestamp,

@@ -218,7 +218,7 @@ pub(super) async fn confirmation(State(context): State<Context>, headers: Header
         return dead_link(&context, SignInRefusal::Ended);
     };
     let (store, browser) = (context.store(), secret(&context, &headers));
-    match sign_in::of_link(store, &token, browser.as_ref(), context.now()).await {
+    match sign_in::pending(store, &token, browser.as_ref(), context.now()).await {
         Ok(pending) => page(&ConfirmPage {
             shell: Shell::new(&context.info, CONFIRM),
             email: pending.email.as_str(),

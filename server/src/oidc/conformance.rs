@@ -69,7 +69,7 @@ fn identity(subject: &str) -> NewIdentity {
 fn arrival(subject: &str) -> (IdentitySignIn, SessionSecret) {
     let identity = identity(subject);
     let proof = SessionProof::Oidc(identity.id);
-    let (secret, mut session) = sign_in::generate(browser(None), proof, at(NOW)).unwrap();
+    let (secret, mut session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
     session.stepped_up_at = at(0);
     let sign_in = IdentitySignIn {
         email: identity.label.parse().ok(),

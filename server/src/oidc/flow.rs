@@ -133,7 +133,7 @@ async fn sign_in(
 ) -> Result<Outcome, OidcError> {
     let only = pending.purpose.account();
     let id = IdentityId(Uuid::now_v7());
-    let (session_secret, mut session) = sign_in::generate(browser, SessionProof::Oidc(id), now)?;
+    let (session_secret, mut session) = sign_in::new_session(browser, SessionProof::Oidc(id), now)?;
     session.stepped_up_at = match identity.authenticated_at {
         Some(at) => at.min(now),
         None => Timestamp::UNIX_EPOCH,

@@ -153,7 +153,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let sign_in = async |from: &str| {
         let proof = SessionProof::Passkey(found.id);
         let browser = browser(Some(&former.secret));
-        let (secret, session) = sign_in::generate(browser, proof, at(NOW + 9)).unwrap();
+        let (secret, session) = sign_in::new_session(browser, proof, at(NOW + 9)).unwrap();
         let begun = store.sign_in_by_passkey(change(from), session).await;
         (begun.unwrap(), secret)
     };
@@ -191,7 +191,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
             .unwrap()
             .unwrap();
         let proof = SessionProof::Passkey(id);
-        let (secret, session) = sign_in::generate(browser(None), proof, at(NOW)).unwrap();
+        let (secret, session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
         let to = from.clone();
         let change = CredentialChange { id, from, to };
         store

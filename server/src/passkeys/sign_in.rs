@@ -49,7 +49,7 @@ pub async fn sign_in(
         to: party.finish_sign_in(&state, &answer, &passkey.credential)?,
         from: passkey.credential,
     };
-    let (secret, session) = sign_in::generate(browser, SessionProof::Passkey(passkey.id), now)?;
+    let (secret, session) = sign_in::new_session(browser, SessionProof::Passkey(passkey.id), now)?;
     let account = store.sign_in_by_passkey(change, session).await??;
     Ok(BegunSession { account, secret })
 }

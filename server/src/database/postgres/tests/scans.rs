@@ -331,7 +331,7 @@ async fn by_provider(store: &Store, account: AccountId, now: Timestamp) {
         name: BrowserName::of_user_agent(""),
         session: None,
     };
-    let (_, session) = sign_in::generate(session, proof, now).unwrap();
+    let (_, session) = sign_in::new_session(session, proof, now).unwrap();
     let new = NewIdentity {
         id,
         issuer: String::new(),
