@@ -225,7 +225,7 @@ mod tests {
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(board.len(), customers::PARTNERS);
+        assert_eq!(board.len(), customers::PARTNER_TOKEN_COUNT);
         let sums: Vec<_> = board.iter().map(|entry| entry.stats.usd).collect();
         assert!(sums.windows(2).all(|pair| pair[0] >= pair[1]));
         let ties = sums.windows(2).filter(|pair| pair[0] == pair[1]).count();

@@ -1,4 +1,4 @@
-//! The wording of the answers that no method gives.
+//! The texts of the responses that no handler gives.
 
 use generated::models::{self, ValidationIssueIn};
 use generated::runtime::{Issue, Place};
@@ -50,7 +50,7 @@ impl Faults for Api {
     }
 
     fn invalid(&self, issues: &[Issue]) -> models::ValidationError {
-        let message = violated(issues);
+        let message = first_violation(issues);
         let issues = issues.iter().map(issue).collect();
         let data = models::ValidationData::new(message.clone(), issues);
         models::ValidationError::new(message, data)
@@ -66,7 +66,8 @@ impl Faults for Api {
     }
 
     fn credential_invalid(&self) -> models::InvalidApiKeyError {
-        let error = "The API key is unknown, expired or revoked.";
+        let error =
+            "The API key is unknown, expired, disabled or revoked, or its project is suspended.";
         models::InvalidApiKeyError::new(error.into())
     }
 
@@ -95,8 +96,8 @@ impl Api {
     }
 }
 
-/// What is wrong with a request, by its first violation.
-fn violated(issues: &[Issue]) -> String {
+/// The first violation of a request, as a sentence.
+fn first_violation(issues: &[Issue]) -> String {
     let Some(first) = issues.first() else {
         return "The request breaks the contract.".to_owned();
     };
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_says_what_is_wrong_first() {
+    fn a_sentence_names_the_first_violation() {
         let issue = |place, at: &str| Issue {
             place,
             at: at.to_owned(),
@@ -165,7 +166,7 @@ mod tests {
                 "limit in the query must be at most 200; at least 63 more violations are in data.issues.",
             ),
         ] {
-            assert_eq!(violated(&issues), expected);
+            assert_eq!(first_violation(&issues), expected);
         }
     }
 }

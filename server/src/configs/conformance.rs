@@ -12,9 +12,9 @@ fn ids(configs: &[Config]) -> Vec<u8> {
     configs.iter().map(|config| config.id.0[0]).collect()
 }
 
-async fn are_paged_latest_first(site: Site) {
+async fn configs_are_paged_latest_first(site: Site) {
     let world = World::new(&site).await;
-    // Three created at the same time, which their ids order.
+    // Three of the same time, ordered by their ids.
     let same_time = |n| Config {
         created_at: at(50),
         ..config(n, 1, &[(1, 1)])
@@ -96,7 +96,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
 }
 
-async fn may_come_deleted(site: Site) {
+async fn a_config_may_be_imported_as_deleted(site: Site) {
     let world = World::new(&site).await;
     let deleted = Config {
         deleted_at: Some(at(9)),
@@ -118,7 +118,7 @@ async fn may_come_deleted(site: Site) {
     assert_eq!(ids(&listed), [1]);
 }
 
-async fn never_change(site: Site) {
+async fn the_split_of_a_config_never_changes(site: Site) {
     let world = World::new(&site).await;
     let reweighted = world
         .record(Record::Config(config(1, 1, &[(1, 1), (2, 3)])))
@@ -182,7 +182,7 @@ async fn labels_change_and_nothing_else(site: Site) {
         },
         before
     );
-    // Of two changes of what was read at the same time, the second is refused.
+    // Two changes start from the same tag: the second is refused.
     let conditional = |name| LabelsChange {
         if_match: Some(first.labels.tag()),
         ..renamed(name, &[("a", None)])
@@ -241,8 +241,8 @@ async fn configs_are_found_by_metadata(site: Site) {
 crate::database::conformance::on_each_database! {
     labels_change_and_nothing_else,
     configs_are_found_by_metadata,
-    are_paged_latest_first,
+    configs_are_paged_latest_first,
     deleting_hides_a_config_and_keeps_its_donations,
-    may_come_deleted,
-    never_change,
+    a_config_may_be_imported_as_deleted,
+    the_split_of_a_config_never_changes,
 }

@@ -169,7 +169,7 @@ const PLACES: [Place; 11] = [
 const INACTIVE: usize = 13;
 
 /// The number of charities.
-pub(super) const CHARITIES: usize = FIELDS.len() * 5;
+pub(super) const CHARITY_COUNT: usize = FIELDS.len() * 5;
 
 /// The id of a charity, by its number.
 pub(super) fn charity_id(number: usize) -> String {

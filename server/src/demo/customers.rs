@@ -1,11 +1,11 @@
-//! Three customers, one for each tier, their configs, and a partner contract with its tokens.
+//! Three projects, one for each tier, their configs, and a partner contract with its tokens.
 
 use alloy_primitives::hex;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::{Uuid, uuid};
 
-use super::catalogue::{CHARITIES, charity_id, is_active};
+use super::catalogue::{CHARITY_COUNT, charity_id, is_active};
 use super::random::Random;
 use super::{digest, hours_before};
 use crate::configs::ConfigId;
@@ -52,10 +52,13 @@ const PARTNER_TOKENS: [(&str, &str); 18] = [
 pub(super) const PARTNER_DECIMALS: u8 = 18;
 
 /// The number of partner tokens.
-pub(super) const PARTNERS: usize = PARTNER_TOKENS.len();
+pub(super) const PARTNER_TOKEN_COUNT: usize = PARTNER_TOKENS.len();
 
-/// The number of configs. Those from the tenth on belong to the Enterprise project.
-pub(super) const CONFIGS: usize = 30;
+/// The number of configs.
+pub(super) const CONFIG_COUNT: usize = 30;
+
+/// The first config of the Enterprise project, and of all after it.
+const FIRST_OF_ENTERPRISE: usize = 10;
 
 /// The id of a config, by its number.
 pub(super) fn config_id(number: usize) -> String {
@@ -64,7 +67,7 @@ pub(super) fn config_id(number: usize) -> String {
 
 /// The number of a partner token's active config.
 pub(super) fn active_config(partner: usize) -> usize {
-    12 + partner
+    FIRST_OF_ENTERPRISE + 2 + partner
 }
 
 /// The address of a partner token, by its number.
@@ -81,7 +84,7 @@ fn address(name: &str) -> String {
 /// The lines of projects, configs, contract and partner tokens.
 pub(super) fn lines(now: Timestamp) -> Vec<Value> {
     let mut lines = projects();
-    lines.extend((0..CONFIGS).map(|number| config(now, number)));
+    lines.extend((0..CONFIG_COUNT).map(|number| config(now, number)));
     lines.push(json!({
         "kind": "contract",
         "project": ENTERPRISE.0.to_string(),
@@ -110,10 +113,10 @@ fn projects() -> Vec<Value> {
 fn config(now: Timestamp, number: usize) -> Value {
     let project = match number {
         0..3 => FREE,
-        3..10 => PRO,
+        3..FIRST_OF_ENTERPRISE => PRO,
         _ => ENTERPRISE,
     };
-    let charities = (0..CHARITIES)
+    let charities = (0..CHARITY_COUNT)
         .cycle()
         .skip(number * 7)
         .filter(|charity| is_active(*charity));
@@ -136,7 +139,7 @@ fn config(now: Timestamp, number: usize) -> Value {
 fn partner(number: usize, (name, symbol): &(&str, &str)) -> [Value; 2] {
     let token = partner_address(number);
     let previous: Vec<_> = (0..number % 3)
-        .map(|earlier| config_id(10 + earlier))
+        .map(|earlier| config_id(FIRST_OF_ENTERPRISE + earlier))
         .collect();
     [
         json!({

@@ -5,7 +5,8 @@ use ruint::aliases::U256;
 use serde_json::{Value, json};
 
 use super::customers::{
-    CONFIGS, CONTRACT_CHAIN, PARTNER_DECIMALS, PARTNERS, active_config, config_id, partner_address,
+    CONFIG_COUNT, CONTRACT_CHAIN, PARTNER_DECIMALS, PARTNER_TOKEN_COUNT, active_config, config_id,
+    partner_address,
 };
 use super::random::Random;
 use super::tokens::{TOKENS, transaction};
@@ -18,7 +19,7 @@ const DAY: u64 = 86_400_000;
 const ORDINARY: u64 = 2200;
 
 /// The number of donations to each partner token. Tokens with equal numbers and seeds tie.
-const PARTNER_DONATIONS: [u64; PARTNERS] = [
+const PARTNER_DONATIONS: [u64; PARTNER_TOKEN_COUNT] = [
     110, 95, 90, 80, 80, 70, 60, 55, 50, 40, 40, 40, 30, 20, 10, 1, 0, 0,
 ];
 
@@ -44,7 +45,7 @@ pub(super) fn lines(now: Timestamp) -> Vec<Value> {
 
 fn ordinary(now: Timestamp) -> Vec<Value> {
     let mut random = Random::new(2026);
-    let configs: Vec<_> = (0..CONFIGS).map(config_id).collect();
+    let configs: Vec<_> = (0..CONFIG_COUNT).map(config_id).collect();
     (0..ORDINARY)
         .filter_map(|number| {
             let token = random.pick(TOKENS)?;

@@ -5,7 +5,7 @@ use super::printable::is_unprintable;
 /// The most characters.
 const MAX_CHARS: usize = 500;
 
-/// The text is no sentence.
+/// The text is empty, too long, or not on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("write a sentence of at most {MAX_CHARS} characters, on one line")]
 pub struct SentenceError;
@@ -13,7 +13,7 @@ pub struct SentenceError;
 /// The text without spaces around it.
 ///
 /// # Errors
-/// When it is empty or long, or has control characters, line feeds among them.
+/// When it is empty or too long, or has control characters, such as line feeds.
 pub fn checked(text: &str) -> Result<String, SentenceError> {
     let text = text.trim();
     let is_sentence =

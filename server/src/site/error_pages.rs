@@ -1,7 +1,7 @@
 //! Error pages for browsers.
 //!
-//! Outside the API, an error whose body is JSON becomes a page where the request prefers one. Status and
-//! headers stay: what is refused, limited and counted is decided before.
+//! Outside the API, an error whose body is JSON becomes a page where the request prefers one. The status stays,
+//! and so do the headers that do not describe the body: limits and counts are decided before.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,6 +32,8 @@ struct ErrorPage<'a> {
     shell: Shell<'a>,
     title: &'static str,
     advice: &'static str,
+    /// The path of the API, if the page does not exist.
+    api: Option<&'static str>,
     /// The seconds after which the request may be sent again.
     retry_after: Option<&'a str>,
 }
@@ -52,6 +54,7 @@ impl<H> ErrorPages<H> {
             shell: Shell::new(&self.info, path),
             title,
             advice,
+            api: (response.status() == StatusCode::NOT_FOUND).then_some(BASE_PATH),
             retry_after: retry_after.and_then(|seconds| seconds.to_str().ok()),
         };
         page.render().ok()
@@ -102,11 +105,11 @@ fn title_and_advice(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (
             "There is no such page",
-            "The address may be misspelled, or the page is gone. Operations of the API are below /api/v1.",
+            "The address may be misspelled, or the page is gone.",
         ),
         StatusCode::METHOD_NOT_ALLOWED => (
             "This page can only be read",
-            "It was asked for in a way that it does not have. Open it again from a link.",
+            "The request used a method that this page does not have. Open the page from a link.",
         ),
         StatusCode::TOO_MANY_REQUESTS => (
             "Too many requests",

@@ -12,8 +12,8 @@ use crate::database::conformance::world::{Site, World, project_id};
 use crate::keys::KeyId;
 use crate::projects::Actor;
 
-/// A minute in the middle of an hour and a day.
-const NOON: Minute = Minute(29_000_000 / 1440 * 1440 + 750);
+/// 12:30 of a day.
+const HALF_PAST_NOON: Minute = Minute(29_000_000 / 1440 * 1440 + 750);
 
 fn run(number: u8) -> RunId {
     RunId(Uuid::from_bytes([number; 16]))
@@ -24,7 +24,7 @@ fn key(number: u8) -> KeyId {
 }
 
 fn after(minutes: i64) -> Minute {
-    Minute(NOON.0 + minutes)
+    Minute(HALF_PAST_NOON.0 + minutes)
 }
 
 fn count(minutes: i64, number: u8, requests: u64) -> MinuteCount {
@@ -44,8 +44,8 @@ fn query(step: Step, breakdown: Breakdown) -> UsageQuery {
         project: project_id(1),
         step,
         breakdown,
-        from: NOON.day(),
-        to: Minute(NOON.day().0 + 1440),
+        from: HALF_PAST_NOON.day(),
+        to: Minute(HALF_PAST_NOON.day().0 + 1440),
     }
 }
 
@@ -106,7 +106,10 @@ async fn folding_adds_each_request_once(site: Site) {
     assert_eq!(totals(store).await, [13; 3]);
     let hours = rows(store, Step::Hour, Breakdown::Status).await;
     let by_hour: Vec<_> = hours.iter().map(|row| (row.minute, row.requests)).collect();
-    assert_eq!(by_hour, [(NOON.hour(), 12), (after(59).hour(), 1)]);
+    assert_eq!(
+        by_hour,
+        [(HALF_PAST_NOON.hour(), 12), (after(59).hour(), 1)]
+    );
 }
 
 async fn only_minutes_that_are_over_are_folded(site: Site) {
@@ -145,7 +148,7 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
         c.unwrap();
     }
     fold(store).await;
-    // Of the day only what is after noon: 690 minutes.
+    // The query covers one day: 690 minutes are left of it.
     assert_eq!(totals(store).await, [690 * 3 + 9; 3]);
 }
 
@@ -168,10 +171,14 @@ async fn each_step_is_kept_for_its_time(site: Site) {
     assert_eq!(seen, [[5, 5, 5], [0, 5, 5], [0, 0, 5], [0, 0, 0]]);
     let uses = store.last_uses(Actor::Operator, project_id(1)).await;
     let uses = uses.unwrap().unwrap();
-    assert_eq!(uses.minutes[&key(1)], NOON, "the last use is kept");
+    assert_eq!(
+        uses.minutes[&key(1)],
+        HALF_PAST_NOON,
+        "the last use is kept"
+    );
 }
 
-async fn requests_are_told_apart_as_asked(site: Site) {
+async fn usage_is_broken_down_by_status_key_and_operation(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let other = MinuteCount {
@@ -273,7 +280,7 @@ crate::database::conformance::on_each_database! {
     only_minutes_that_are_over_are_folded,
     servers_fold_at_the_same_time_and_nothing_twice,
     each_step_is_kept_for_its_time,
-    requests_are_told_apart_as_asked,
+    usage_is_broken_down_by_status_key_and_operation,
     last_uses_are_those_of_the_newest_minute,
     another_accounts_usage_is_not_there,
 }

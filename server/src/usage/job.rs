@@ -19,8 +19,8 @@ const STORE_INTERVAL: Duration = Duration::from_millis(800);
 /// Counts are folded once in this many intervals: once in a minute.
 const FOLD_EVERY: u32 = 75;
 
-/// The age in minutes at which a minute is folded, so that servers are done with it.
-const GRACE: i64 = 2;
+/// The age at which a minute is folded, in minutes: by then all servers have stored their counts of it.
+const FOLD_AGE: i64 = 2;
 
 /// How long a server that stops tries to store its last counts.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -38,7 +38,7 @@ pub struct UsageMetrics {
 }
 
 impl UsageMetrics {
-    /// Registers with the recorder that is current.
+    /// Registers the metrics with the global recorder of `metrics`.
     pub fn register() -> Self {
         describe_gauge!(UNSTORED, "Counts of usage that wait for the database.");
         describe_counter!(
@@ -98,7 +98,7 @@ fn report(is_failing: &mut bool, error: Option<StoreError>) {
 /// When the database fails.
 pub(crate) async fn maintain(store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
     let now = Minute::of(now);
-    while store.fold_usage(Minute(now.0 - GRACE)).await? {}
+    while store.fold_usage(Minute(now.0 - FOLD_AGE)).await? {}
     store.forget_usage(now, Retention::default()).await
 }
 

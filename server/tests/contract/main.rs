@@ -6,7 +6,7 @@
 //!
 //! All scenarios together are measured for coverage and with faults: an operation, parameter or
 //! documented status that none of them reaches fails the build, and so does a fault in the server's
-//! responses that none of them notices. One fault of eight is tried; `FAULT= cargo nextest run --package
+//! responses that none of them notices. One fault of `mutation::SHARE` is tried; `FAULT= cargo nextest run --package
 //! server --test contract notice_faults` tries all.
 
 #![allow(

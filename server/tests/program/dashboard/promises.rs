@@ -157,7 +157,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         &[
             "changes_are_told_in_the_audit_log",
             "what_people_change_is_in_the_audit_log",
-            "never_change",
+            "the_split_of_a_config_never_changes",
         ],
     ),
     (
@@ -263,7 +263,7 @@ const FIRST_HOUR: [(&str, &[&str]); 14] = [
     (
         "an error says in words what is wrong, once for each fault, and leads to what explains its code",
         &[
-            "a_sentence_says_what_is_wrong_first",
+            "a_sentence_names_the_first_violation",
             "every_violation_is_listed",
             "in_other_headers_are_noticed",
             "every_error_leads_to_its_code",

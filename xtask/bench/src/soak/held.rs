@@ -64,7 +64,7 @@ pub(super) fn table(servers: &[Held<'_>]) -> Table {
         "after",
     ]);
     for held in servers {
-        let (warm, end) = held.memory.ends();
+        let (warm, end) = held.memory.first_and_last();
         let most = held.most as f64 / f64::from(1 << 20);
         let mut row = vec![held.deployment.to_owned()];
         row.extend([warm, end, most].map(|mib| format!("{mib:.1}")));

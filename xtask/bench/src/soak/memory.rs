@@ -5,8 +5,8 @@ use super::repeat;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The part of the time, as a divisor, in which memory may grow because caches fill.
-const WARM_UP: usize = 4;
+/// Memory may grow while caches fill, in the first of so many parts of the time.
+const WARM_UP_DIVISOR: usize = 4;
 
 /// Measurements of one server: minutes since the first, and MiB.
 #[derive(Default)]
@@ -15,11 +15,13 @@ pub(super) struct Memory(Vec<(f64, f64)>);
 impl Memory {
     /// The measurements after the warm-up.
     fn warm(&self) -> &[(f64, f64)] {
-        self.0.get(self.0.len() / WARM_UP..).unwrap_or_default()
+        self.0
+            .get(self.0.len() / WARM_UP_DIVISOR..)
+            .unwrap_or_default()
     }
 
     /// The first and the last measurement after the warm-up, in MiB.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    pub(super) fn first_and_last(&self) -> (f64, f64) {
         let mib = |sample: Option<&(f64, f64)>| sample.map_or(0.0, |(_, mib)| *mib);
         (mib(self.warm().first()), mib(self.warm().last()))
     }
@@ -71,6 +73,6 @@ mod tests {
         let grows = (2..8).map(|n| (f64::from(n), 52.0 + 2.0 * f64::from(n)));
         let memory = Memory(warm.into_iter().chain(grows).collect());
         assert!((memory.slope() - 2.0).abs() < 1e-9);
-        assert_eq!(memory.ends(), (56.0, 66.0));
+        assert_eq!(memory.first_and_last(), (56.0, 66.0));
     }
 }
