@@ -53,11 +53,11 @@ pub struct Api {
     documents: meta::Documents,
 }
 
-/// What the operations are made of.
+/// The parts that the operations need.
 pub struct ApiSetup {
     /// The database.
     pub store: Store,
-    /// What counts requests.
+    /// The limiter of requests.
     pub limiter: Limiter,
     /// The limits of requests.
     pub rates: Reloadable<RateLimits>,
@@ -67,7 +67,7 @@ pub struct ApiSetup {
     pub concurrency: Concurrency,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// What is needed for webhooks.
+    /// The keys and rules of webhooks.
     pub webhooks: WebhookSetup,
     /// The names and the public URL of the service.
     pub identity: ServiceIdentity,

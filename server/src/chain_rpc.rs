@@ -28,7 +28,7 @@ pub enum RpcError {
     /// No endpoint is configured for the chain.
     #[error("there is no endpoint for this chain")]
     None,
-    /// The endpoint cannot be reached, is slow, or says what is no answer.
+    /// The endpoint cannot be reached, is slow, or does not answer as one.
     #[error("the node of the chain does not answer: {0}")]
     Failed(String),
     /// The node refuses the question.
@@ -83,7 +83,7 @@ impl ChainRpc {
     }
 }
 
-/// The body of the answer 200 to a body of JSON, or what went wrong.
+/// The body of the answer 200 to a body of JSON, or the error.
 async fn post(
     client: &HttpClient,
     endpoint: &ChainEndpoint,

@@ -57,7 +57,7 @@ pub struct Config {
     pub mail: MailConfig,
     /// The provider of OpenID Connect by which people may sign in too.
     pub oidc: OidcConfig,
-    /// What holds for accounts.
+    /// The rules for accounts.
     pub accounts: AccountRules,
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,

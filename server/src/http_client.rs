@@ -1,4 +1,4 @@
-//! The HTTP client for what the server itself asks of others: nodes of chains, a provider of OpenID Connect.
+//! The HTTP client for the server's own requests: to nodes of chains and to a provider of OpenID Connect.
 //!
 //! A request has a connection of its own, as there are few. An answer is bounded in size, and redirects are
 //! not followed, so that no answer makes the server ask another host. The caller bounds the time.
@@ -40,7 +40,7 @@ pub(crate) enum HttpClientError {
     /// It cannot be reached.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// What it says is no HTTP.
+    /// It does not speak HTTP.
     #[error(transparent)]
     Http(#[from] hyper::Error),
     /// The answer is cut off, or too long.

@@ -66,7 +66,7 @@ impl Route {
 }
 
 impl PublicPages {
-    /// The pages about what `api` serves.
+    /// The pages about the data that `api` serves.
     pub fn new(
         info: SiteInfo,
         identity: &ServiceIdentity,

@@ -1,6 +1,6 @@
-//! Webhooks: the URLs of projects that are told what happens, and the telling.
+//! Webhooks: the URLs of projects that are sent events, and the sending.
 //!
-//! An event is written in the transaction of what it tells, with a delivery for each webhook that is told it.
+//! An event is written in the transaction of its change, with a delivery for each webhook that gets it.
 //! Any server that has the operator's key sends the deliveries, again and again for three days.
 
 mod address;

@@ -36,7 +36,7 @@ pub enum ErasureError {
     Store(#[from] StoreError),
 }
 
-/// What stands in the place of an address that is erased.
+/// The replacement of an address that is erased.
 #[derive(Debug, Clone)]
 pub(crate) struct Pseudonym {
     /// An address that mail never reaches (RFC 2606), and that tells the account from other erased ones.

@@ -21,7 +21,7 @@ use crate::tier_requests::TierRequest;
 /// The most events of the audit log in an export.
 pub(crate) const MAX_EVENTS: usize = 10_000;
 
-/// What is kept about an account beside the account itself, its sessions, passkeys and projects.
+/// The personal data of an account beside the account itself, its sessions, passkeys and projects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountRecords {
     /// Its sign-ins of the last day, the latest first.
@@ -30,8 +30,8 @@ pub struct AccountRecords {
     pub invitations: Vec<Invitation>,
     /// The keys that it issued, oldest first.
     pub keys: Vec<KeyRecord>,
-    /// What it did and what was done to it, the latest first; the newest `MAX_EVENTS`, and one more if
-    /// there are more.
+    /// The events of the audit log that it caused or that concern it, the latest first; the newest `MAX_EVENTS`,
+    /// and one more if there are more.
     pub events: Vec<(ProjectId, AuditEntry)>,
     /// The subjects of mails to it that are not sent yet, and when they were written.
     pub mails: Vec<(String, Timestamp)>,

@@ -11,7 +11,8 @@ use crate::database::{Database, StoreError};
 /// The most events that are listed.
 const MAX_EVENTS: usize = 50;
 
-/// What was changed. Passkeys, identities and the address change by the account itself, the rest on the command line.
+/// A change of an account. Passkeys, identities and the address change by the account itself, the rest on the
+/// command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountAction {
     /// A passkey with this name was added.
@@ -35,7 +36,7 @@ pub enum AccountAction {
 /// An event of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountEvent {
-    /// What was changed.
+    /// The change.
     pub action: AccountAction,
     /// When.
     pub at: Timestamp,
@@ -67,7 +68,7 @@ impl AccountAction {
         }
     }
 
-    /// What it was done with, in the database.
+    /// The object of the change, in the database.
     pub(super) fn subject(&self) -> &str {
         match self {
             Self::PasskeyAdded(name)

@@ -26,7 +26,7 @@ pub(crate) const DAY: Duration = Duration::from_secs(24 * 3600);
 /// The accounts that one network may make in a day.
 const NEW_ACCOUNTS_PER_NETWORK: i64 = 20;
 
-/// What an operator decides about accounts.
+/// The operator's rules for accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountRules {
     /// How long a session lives that is not used.

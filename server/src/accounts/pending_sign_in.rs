@@ -62,7 +62,7 @@ pub struct PendingSignIn {
     pub is_new: bool,
 }
 
-/// What confirms a sign-in.
+/// A proof that confirms a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInProof {
     /// The link of the mail, opened in a browser.

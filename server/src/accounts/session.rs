@@ -9,7 +9,7 @@ use super::{Account, AccountId, AccountRules, BrowserName, SecretDigest};
 use crate::oidc::IdentityId;
 use crate::passkeys::PasskeyId;
 
-/// How long the proof at the beginning of a session allows what is dangerous.
+/// How long the proof at the beginning of a session allows dangerous actions.
 const STEP_UP: Duration = Duration::from_secs(600);
 /// The precision of the time at which a session was last used.
 const PRECISION: Duration = Duration::from_secs(60);
@@ -18,7 +18,7 @@ const PRECISION: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionId(pub Uuid);
 
-/// What the account proved at the beginning of a session.
+/// The proof that the account gave at the beginning of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionProof {
     /// That it reads the mail of its address.
@@ -40,7 +40,7 @@ pub struct NewSession {
     pub secret: SecretDigest,
     /// The browser.
     pub browser_name: BrowserName,
-    /// What was proved.
+    /// The proof that was given.
     pub proof: SessionProof,
     /// When it begins.
     pub created_at: Timestamp,
@@ -59,7 +59,7 @@ pub struct Session {
     pub account: AccountId,
     /// The browser.
     pub browser_name: BrowserName,
-    /// What was proved.
+    /// The proof that was given.
     pub proof: SessionProof,
     /// When it began.
     pub created_at: Timestamp,
@@ -69,7 +69,7 @@ pub struct Session {
     pub stepped_up_at: Timestamp,
 }
 
-/// Who is signed in, and in which session.
+/// A person who is signed in, and the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
     /// The account.

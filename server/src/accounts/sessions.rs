@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{AccountId, AccountRules, Session, SessionId, SessionSecret, SignedIn};
 use crate::database::{Database, StoreError};
 
-/// Who is signed in with a session's secret, if the session is neither ended, idle nor old. Its use is
+/// The account that is signed in with a session's secret, if the session is neither ended, idle nor old. Its use is
 /// noted, to the minute.
 ///
 /// # Errors

@@ -87,6 +87,6 @@ pub trait AccountStore {
         now: Timestamp,
     ) -> Result<Result<(), OwnsSuspended>, StoreError>;
 
-    /// What is kept about an account beside the account itself, its sessions and its projects.
+    /// The personal data of an account beside the account itself, its sessions and its projects.
     async fn account_records(&self, account: AccountId) -> Result<AccountRecords, StoreError>;
 }

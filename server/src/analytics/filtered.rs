@@ -1,4 +1,4 @@
-//! Sums of single donations, for what no roll-up has.
+//! Sums of single donations, for queries that no roll-up answers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -29,7 +29,7 @@ pub(crate) struct CountedDonation {
     pub(crate) at: Timestamp,
 }
 
-/// The sums of a project's donations that match a filter: what roll-ups have of all its donations.
+/// The sums of a project's donations that match a filter, as roll-ups have them of all its donations.
 #[derive(Debug, Default)]
 pub struct FilteredSums {
     /// The charity whose parts alone are summed, if it is one.

@@ -1,4 +1,4 @@
-//! What the operations on statistics read from parameters: days, filters, pages.
+//! The parameters of the operations on statistics: days, filters, pages.
 
 use generated::formats;
 use generated::operations::OperationId;
@@ -42,7 +42,7 @@ pub(super) struct FilterParams {
     pub(super) token: Option<String>,
 }
 
-/// What a list by charity, token or config covers.
+/// The parameters of a list by charity, token or config.
 pub(super) struct Breakdown {
     pub(super) range: Option<DayRange>,
     pub(super) filter: StatsFilter,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::Api;
 use crate::config::BaseUrl;
 
-/// What every error has, whichever form it is of.
+/// The member that errors of every form have.
 #[derive(Deserialize)]
 struct Coded<'a> {
     code: &'a str,

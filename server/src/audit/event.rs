@@ -13,18 +13,18 @@ pub struct AuditEventId(pub i64);
 /// An event to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
-    /// Who did it.
+    /// The actor.
     pub actor: Actor,
     /// The project that it was done to.
     pub project: ProjectId,
-    /// What was done.
+    /// The action.
     pub action: AuditAction,
     /// When.
     pub at: Timestamp,
 }
 
-/// What was done to a project. It names members by their accounts, whose addresses are read when it is; the
-/// address of an invitation, which may have no account, is forgotten with its account or its project.
+/// An action on a project. It names members by their accounts, whose addresses are read when it is; the address of
+/// an invitation, which may have no account, is forgotten with its account or its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAction {
     /// The project was created, with this name.
@@ -106,15 +106,15 @@ pub struct AuditEntry {
     pub id: AuditEventId,
     /// When it was.
     pub at: Timestamp,
-    /// Who did it.
+    /// The author.
     pub by: AuditAuthor,
-    /// What was done.
+    /// The action.
     pub action: AuditAction,
     /// The address of the member that it was done to, if it was done to one.
     pub member: Option<Email>,
 }
 
-/// Who did something.
+/// The author of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAuthor {
     /// An operator of the service, on the command line.
@@ -178,7 +178,7 @@ impl AuditAction {
         }
     }
 
-    /// What it was done with, in the database.
+    /// The object of the action, in the database.
     pub(crate) fn subject(&self) -> &str {
         match self {
             Self::TierSet(tier) | Self::TierAskedFor(tier) | Self::TierDeclined(tier) => {

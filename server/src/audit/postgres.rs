@@ -112,8 +112,8 @@ pub(crate) async fn forget_invited(
     Ok(())
 }
 
-/// What an account with this address, in lower case, did and what was done to it, with the projects, the latest
-/// first.
+/// The events that an account with this address, in lower case, caused or that concern it, with the projects, the
+/// latest first.
 pub(crate) async fn of_account(
     tx: &Transaction<'_>,
     account: AccountId,

@@ -74,8 +74,8 @@ pub(crate) fn forget_invited(db: &Connection, project: ProjectId) -> rusqlite::R
     Ok(())
 }
 
-/// What an account with this address, in lower case, did and what was done to it, with the projects, the latest
-/// first.
+/// The events that an account with this address, in lower case, caused or that concern it, with the projects, the
+/// latest first.
 pub(crate) fn of_account(
     db: &Connection,
     account: AccountId,

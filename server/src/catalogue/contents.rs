@@ -18,7 +18,7 @@ pub struct Catalogue {
     pub versions: Versions,
     /// All charities, active or not, by id.
     pub charities: Vec<Charity>,
-    /// What charities have received; one without donations may be left out.
+    /// The sums of donations to charities; one without donations may be left out.
     pub received: HashMap<CharityId, DonationStats>,
     /// All campaigns, by id.
     pub campaigns: Vec<CampaignProgress>,

@@ -23,7 +23,7 @@ pub struct Snapshot {
     pub versions: Versions,
     /// The charities and their feed.
     pub charities: Arc<Charities>,
-    /// What they have received.
+    /// The sums of donations to them.
     pub charity_totals: Arc<CharityTotals>,
     /// The campaigns.
     pub campaigns: Arc<Campaigns>,

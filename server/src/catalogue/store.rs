@@ -22,7 +22,7 @@ pub trait CatalogueStore {
     /// often.
     async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError>;
 
-    /// What every charity has received; one without donations may be left out.
+    /// The sums of donations to every charity; one without donations may be left out.
     async fn received(&self) -> Result<HashMap<CharityId, DonationStats>, StoreError>;
 
     /// All chains, by id.

@@ -33,7 +33,7 @@ impl CharityOrder {
         CharityOrder::new(named, Direction::Ascending)
     }
 
-    /// What has received most first.
+    /// By the sum of donations, the largest first.
     pub(super) fn by_received<'c>(
         active: impl Iterator<Item = &'c Charity>,
         received: &HashMap<CharityId, DonationStats>,

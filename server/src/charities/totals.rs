@@ -1,4 +1,4 @@
-//! What charities have received.
+//! The sums of donations to charities.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::order::CharityOrder;
 use super::{Charities, CharityId};
 use crate::donations::DonationStats;
 
-/// What the charities of a catalogue have received; it changes more often than they do.
+/// The sums of donations to the charities of a catalogue; they change more often than the charities.
 pub struct CharityTotals {
     received: HashMap<CharityId, DonationStats>,
     /// The active charities, largest first.
@@ -25,7 +25,7 @@ impl CharityTotals {
         }
     }
 
-    /// What a charity has received.
+    /// The sum of donations to a charity.
     pub(crate) fn of(&self, charity: CharityId) -> DonationStats {
         self.received.get(&charity).copied().unwrap_or_default()
     }

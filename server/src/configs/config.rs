@@ -79,7 +79,7 @@ pub struct Config {
     pub project: ProjectId,
     /// The charities and their weights; from one to [`Config::MAX_BENEFICIARIES`], no charity twice.
     pub beneficiaries: Vec<Beneficiary>,
-    /// What its project calls it, and texts of its project's own.
+    /// Its project's name for it, and texts of the project's own.
     pub labels: ConfigLabels,
     /// The known accounts that donate through it.
     pub users: Vec<ChainAddress>,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// What a project calls a config, and texts of its own. Nobody else sees them.
+/// A project's name for a config, and texts of the project's own. Nobody else sees them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConfigLabels {
     /// The name.

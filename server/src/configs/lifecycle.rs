@@ -22,7 +22,7 @@ pub struct ConfigRequest<'a> {
     pub tier: Tier,
     /// Its charities and their weights.
     pub beneficiaries: Vec<Beneficiary>,
-    /// What the project calls it, and texts of the project's own.
+    /// The project's name for it, and texts of the project's own.
     pub labels: ConfigLabels,
     /// The text that identifies repetitions of the request, if there is one.
     pub idempotency_key: Option<String>,

@@ -39,7 +39,7 @@ pub(super) struct EventView {
     pub(super) at: Time,
 }
 
-/// Who reads the log: operators alone are told the names of operators, and members of the project alone the
+/// The reader of the log: only operators see the names of operators, and only members of the project see the
 /// addresses that it has invited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {

@@ -65,7 +65,7 @@ struct ClaimPage<'a> {
     fields: Typed,
 }
 
-/// What was typed into the forms of the page, with what is wrong.
+/// The input of the forms of the page, with errors.
 #[derive(Default)]
 struct Typed {
     signature: String,
@@ -183,7 +183,7 @@ pub(super) async fn withdraw(
     }
 }
 
-/// Why a signature proves nothing, and what to do.
+/// The reason why a signature proves nothing, and a remedy.
 fn burnt(error: ClaimError) -> Result<String, PageError> {
     let again = "Sign the new message below.";
     match error {
@@ -206,7 +206,7 @@ fn deployment_nonce(typed: &str) -> Result<Option<u64>, String> {
     typed.parse().map(Some).map_err(wrong)
 }
 
-/// The page of a claim again, with what is wrong in a form.
+/// The page of a claim again, with the error of a form.
 async fn again(
     context: &Context,
     session: &Session,

@@ -1,4 +1,4 @@
-//! The configs of a project: the list, a config with what it received, deleting one.
+//! The configs of a project: the list, a config with its sums of donations, deleting one.
 
 use askama::Template;
 use axum::Router;
@@ -63,7 +63,7 @@ struct DeleteConfigPage<'a> {
 struct ConfigView {
     id: String,
     short_id: String,
-    /// What a program of the project named it.
+    /// The name that a program of the project gave it.
     name: Option<String>,
     base58: String,
     charities: Vec<CharityView>,

@@ -1,4 +1,4 @@
-//! What every page is made with.
+//! The shared state of all pages.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::reloadable::Reloadable;
 use crate::site::SiteInfo;
 use crate::usage::Recorder;
 
-/// What a dashboard needs of its server.
+/// The parts of the server that a dashboard needs.
 pub struct Setup {
     /// The database.
     pub store: Store,
@@ -41,7 +41,7 @@ pub struct Setup {
     pub quotas: Reloadable<ConfigQuotas>,
     /// The operations of the API, which has the catalogue in memory.
     pub api: Arc<Api>,
-    /// What holds for accounts.
+    /// The rules for accounts.
     pub rules: AccountRules,
     /// The provider of OpenID Connect by which people may sign in too, if there is one.
     pub oidc: Option<Provider>,
@@ -53,13 +53,13 @@ pub struct Setup {
     pub new_mail: Arc<Notify>,
     /// Whether mails are shown on a page instead, and anybody signs in by one click.
     pub is_demo: bool,
-    /// Counts what is refused because of a limit.
+    /// Counts refusals because of a limit.
     pub rejections: Rejections,
-    /// What records the requests of this server.
+    /// The recorder of the requests of this server.
     pub usage: Arc<Recorder>,
 }
 
-/// The setup with what follows from it.
+/// The setup, and values that are derived from it.
 pub(super) struct Shared {
     pub(super) setup: Setup,
     pub(super) public: PublicUrl,
@@ -77,7 +77,7 @@ pub(super) struct Shared {
 const READS_AT_ONCE: usize = 4;
 
 impl Shared {
-    /// What holds for accounts.
+    /// The rules for accounts.
     pub(super) fn rules(&self) -> &AccountRules {
         &self.setup.rules
     }
@@ -104,11 +104,11 @@ impl Shared {
     }
 }
 
-/// What every page is made with. Clones share it.
+/// The shared state of all pages. Clones share it.
 pub(super) type Context = Arc<Shared>;
 
 impl Setup {
-    /// What pages are made with, if the public URL is one for a dashboard.
+    /// The shared state of pages, if the public URL is one for a dashboard.
     pub(super) fn context(mut self) -> Option<Context> {
         let public = PublicUrl::new(&self.identity.public_base_url)?;
         if self.is_demo && !public.is_loopback() {

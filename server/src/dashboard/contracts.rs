@@ -211,7 +211,7 @@ pub(super) async fn release(
     }
 }
 
-/// The contract that a form names, or what is wrong with it.
+/// The contract that a form names, or the error of the form.
 fn contract(form: &NewClaimForm, snapshot: &Snapshot) -> Result<ChainAddress, String> {
     let chain = ChainId::new(form.chain).and_then(|id| snapshot.chains.find(id));
     let chain = chain.ok_or("Choose a chain of the list.")?;

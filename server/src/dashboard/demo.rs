@@ -1,4 +1,4 @@
-//! What a demo has in the place of mail: a mailbox on a page, and a sign-in by one click.
+//! Replacements of mail in a demo: a mailbox on a page, and a sign-in by one click.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -37,7 +37,7 @@ const INVITED: &str = "newcomer@demo.example";
 /// The address of the demo's operator.
 const OPERATOR: &str = "operator@demo.example";
 
-/// Who is signed in by a click.
+/// The person whom a click signs in.
 #[derive(Deserialize)]
 pub(super) struct Part {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The parts of requests that pages read, and what is answered where they cannot be read.
+//! The parts of requests that pages read, and the errors where they cannot be read.
 
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use http::StatusCode;

@@ -33,12 +33,12 @@ struct MembersPage<'a> {
     invitations: Vec<InvitationView>,
     /// Whether the account is an owner.
     is_owner: bool,
-    /// Whether the sign-in is new enough for what only owners do.
+    /// Whether the sign-in is new enough for the actions of owners alone.
     is_recent: bool,
     /// Why a change was refused.
     problem: Option<String>,
     form: InvitationForm,
-    /// What is wrong with the invitation.
+    /// The error of the invitation.
     error: Option<String>,
 }
 

@@ -110,7 +110,7 @@ struct PasskeyPage<'a> {
     origin: &'a str,
 }
 
-/// `GET /dashboard/operator/passkey`: what an operator is told whose session began without one.
+/// `GET /dashboard/operator/passkey`: the page for an operator whose session began without one.
 async fn passkey(State(context): State<Context>, session: Session) -> PageResult {
     if !session.signed_in.is_operator {
         return Err(PageError::NotFound);

@@ -33,7 +33,7 @@ pub(super) async fn check(
     }
 }
 
-/// What is answered in the place of a page.
+/// A response in the place of a page.
 #[derive(Debug, PartialEq)]
 enum Refusal {
     Error(PageError),

@@ -15,7 +15,7 @@ use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use crate::site::Shell;
 
-/// What a page is answered with.
+/// A page as a response, or the error that becomes a page.
 pub(super) type PageResult = Result<Response, PageError>;
 
 /// A page.
@@ -23,7 +23,7 @@ pub(super) fn page(template: &impl Template) -> PageResult {
     Ok(Html(template.render()?).into_response())
 }
 
-/// A form again, with what is wrong in it.
+/// A form again, with its errors.
 pub(super) fn refused(template: &impl Template) -> PageResult {
     Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(template.render()?)).into_response())
 }
@@ -61,7 +61,7 @@ struct ErrorPage<'a> {
     /// The navigation beside the page, if somebody is signed in.
     side: Option<Sidebar>,
     words: Words,
-    /// Links to what to do about it: their texts and paths.
+    /// Links to remedies: their texts and paths.
     links: Vec<(&'static str, String)>,
     origin: &'a str,
     names_address: bool,

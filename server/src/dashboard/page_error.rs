@@ -1,4 +1,4 @@
-//! Errors as pages that say what to do, and nothing of the server's inside.
+//! Errors as pages, which give advice and show nothing of the server's inside.
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -30,7 +30,7 @@ pub(super) enum PageError {
     SignedOut,
     /// The sign-in is too long ago for this: it is asked for again.
     NotRecent,
-    /// The account is an operator, and its session began without a passkey: what to do is said.
+    /// The account is an operator, and its session began without a passkey: the page says how to get one.
     NoPasskey,
     /// There is no such page, or it is another account's.
     NotFound,
@@ -62,7 +62,7 @@ pub(super) enum PageError {
     Internal,
 }
 
-/// What a form has made that was sent before.
+/// The object that a form has made that was sent before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
     Project(ProjectId),
@@ -72,7 +72,7 @@ pub(super) enum Made {
 }
 
 impl Made {
-    /// Links to what was made, or to what can be done about it: their texts and paths.
+    /// Links to the object, or to a remedy: their texts and paths.
     pub(super) fn links(self) -> Vec<(&'static str, String)> {
         let page = |ProjectId(id): ProjectId| format!("/dashboard/projects/{id}");
         match self {

@@ -63,7 +63,7 @@ struct PasskeyView {
     is_this: bool,
 }
 
-/// What a device answered to a challenge.
+/// The answer of a device to a challenge.
 #[derive(Deserialize)]
 pub(super) struct Answer {
     ceremony: Uuid,

@@ -1,4 +1,4 @@
-//! What is kept about an account: downloading it, and erasing the account.
+//! The personal data of an account: downloading it, and erasing the account.
 
 use askama::Template;
 use axum::extract::State;

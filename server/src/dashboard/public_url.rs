@@ -13,9 +13,9 @@ const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 pub(super) struct PublicUrl {
     /// `https://host` or `https://host:port`, the port of the scheme left out.
     origin: BaseUrl,
-    /// What a browser sends as `Host`.
+    /// The `Host` that a browser sends.
     host: String,
-    /// What it sends where another name of this machine was typed.
+    /// The `Host`s that it sends where another name of this machine was typed.
     other_hosts: Vec<String>,
     is_secure: bool,
 }

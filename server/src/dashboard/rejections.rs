@@ -1,4 +1,4 @@
-//! Counts what the dashboard refuses because of a limit.
+//! Counts the refusals of the dashboard because of a limit.
 
 use axum::response::Response;
 use http::StatusCode;

@@ -1,4 +1,4 @@
-//! The paths of the dashboard, and what surrounds every request for one.
+//! The paths of the dashboard, and the layers around every request for one.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a project is, and the way to its name, its tier and its end.
+//! The settings of a project: its name, its tier and its end.
 
 use askama::Template;
 use axum::extract::State;

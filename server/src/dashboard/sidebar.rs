@@ -18,7 +18,7 @@ pub(super) struct Group {
 pub(super) struct Link {
     pub(super) path: String,
     pub(super) text: &'static str,
-    /// The value of `aria-current`, if the page is what the link leads to, or a part of it.
+    /// The value of `aria-current`, if the link leads to the page, or to one that it is a part of.
     pub(super) current: Option<&'static str>,
 }
 

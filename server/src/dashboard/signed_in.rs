@@ -1,4 +1,4 @@
-//! Who is signed in, by the session's cookie.
+//! The account that is signed in, by the session's cookie.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -49,7 +49,7 @@ impl Session {
         }
     }
 
-    /// Refuses a session whose sign-in is too long ago for what opens a project to others.
+    /// Refuses a session whose sign-in is too long ago for changes that open a project to others.
     pub(super) fn require_recent(&self, context: &Shared) -> Result<(), PageError> {
         let is_recent = self.is_recent(context);
         is_recent.then_some(()).ok_or(PageError::NotRecent)

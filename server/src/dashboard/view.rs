@@ -44,10 +44,10 @@ pub(super) struct KeyView {
     pub(super) label: String,
     pub(super) prefix: String,
     pub(super) state: KeyState,
-    /// Who disabled or revoked it, if somebody did.
+    /// Its being disabled or revoked, if it is.
     pub(super) stop: Option<KeyStop>,
     pub(super) issued: Time,
-    /// Who issued it.
+    /// The issuer.
     pub(super) by: String,
     /// When it ends or has ended, if it does.
     pub(super) ends: Option<Time>,
@@ -55,13 +55,13 @@ pub(super) struct KeyView {
     pub(super) last_use: KeyUse,
 }
 
-/// Who disabled or revoked a key, and when.
+/// The author and the time of a key's being disabled or revoked.
 pub(super) struct KeyStop {
     pub(super) by: String,
     pub(super) at: Time,
 }
 
-/// What is known about the keys of a project beside their records.
+/// The data about the keys of a project beside their records.
 struct AboutKeys {
     uses: LastUses,
     issuers: Vec<(AccountId, Email)>,

@@ -14,7 +14,7 @@ pub(super) use schema::{Schema, TypeName};
 /// The contract of this server.
 pub(super) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
 
-/// What the reference shows.
+/// The contract, as the reference shows it.
 #[derive(Debug)]
 pub(super) struct Contract {
     /// The version of the contract.
@@ -86,7 +86,7 @@ fn at<'a>(value: &'a Value, pointer: &str) -> &'a Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }
 
-/// The value itself, or what it refers to.
+/// The value itself, or the one that it refers to.
 fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     let reference = value["$ref"].as_str();
     let target = reference.and_then(|to| document.pointer(to.trim_start_matches('#')));

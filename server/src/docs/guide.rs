@@ -19,7 +19,7 @@ pub(super) struct Group {
 pub(super) struct Guide {
     /// Its path below `guides/`.
     pub(super) slug: &'static str,
-    /// What it is about, in a sentence.
+    /// The subject, in a sentence.
     pub(super) summary: &'static str,
     markdown: &'static str,
 }

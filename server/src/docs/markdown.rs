@@ -16,7 +16,7 @@ pub(super) fn html(markdown: &str) -> String {
     content
 }
 
-/// A part of a text: a heading and what follows it.
+/// A part of a text: a heading and the text after it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Section {
     pub(super) title: String,

@@ -24,9 +24,9 @@ struct OperationPage<'a> {
     /// Samples whose address is this server's.
     samples: Vec<(&'a str, &'a str, String)>,
     success: Option<&'a Answer>,
-    /// What the body of the request is made of.
+    /// The schemas of the body of the request.
     body: Vec<&'static Schema>,
-    /// What the body of the answer to success is made of.
+    /// The schemas of the body of the response of success.
     answer: Vec<&'static Schema>,
 }
 

@@ -1,4 +1,4 @@
-//! What operations that list donations share.
+//! The shared parts of operations that list donations.
 
 use generated::formats;
 use generated::runtime::Verbatim;

@@ -94,7 +94,7 @@ impl AccessLine<'_> {
         let _ = TIME.print_timestamp(&self.timestamp, line);
     }
 
-    /// Writes what is known of the caller, between these marks before, within and after each member.
+    /// Writes the known members of the caller, between these marks before, within and after each.
     fn write_caller(&self, line: &mut String, [before, within, after]: [&str; 3]) {
         if let Some(client) = self.client {
             line.extend([before, "client", within]);

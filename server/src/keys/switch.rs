@@ -6,7 +6,7 @@ use super::{KeyOfProject, KeyRecord, KeyRefusal};
 use crate::audit::AuditAction;
 use crate::projects::Project;
 
-/// What becomes of a key that has not ended.
+/// The next state of a key that has not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeySwitch {
     /// It is refused until it is enabled again.
@@ -23,8 +23,8 @@ impl KeySwitch {
 }
 
 impl KeyOfProject {
-    /// What is written about the key, whose stored record is `stored`, when it becomes `to`; nothing if it
-    /// is so already. `managed` is the project, if the actor manages it.
+    /// The action in the audit log when the key, whose stored record is `stored`, becomes `to`; `None` if it is so
+    /// already. `managed` is the project, if the actor manages it.
     pub(crate) fn switching(
         self,
         managed: Option<&Project>,

@@ -8,7 +8,7 @@ use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 /// A member of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemberOfProject {
-    /// Who asks.
+    /// The actor.
     pub actor: Actor,
     /// The project.
     pub project: ProjectId,

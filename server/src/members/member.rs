@@ -15,7 +15,7 @@ pub struct Member {
     pub account: AccountId,
     /// Its address.
     pub email: Email,
-    /// What it may do in the project.
+    /// Its role in the project.
     pub role: Role,
     /// When it became a member.
     pub since: Timestamp,

@@ -1,4 +1,4 @@
-//! Sending a browser to the provider, and what follows when it comes back: use cases for the dashboard.
+//! Sending a browser to the provider, and its return: use cases for the dashboard.
 
 use jiff::Timestamp;
 use openidconnect::RedirectUrl;
@@ -77,7 +77,7 @@ pub async fn begin(
     Ok(AuthorizationUrl { url, secret })
 }
 
-/// Does what a browser was sent to the provider for, once.
+/// Finishes, once, the purpose for which a browser was sent to the provider.
 ///
 /// # Errors
 /// When the browser is not the one that was sent, the provider does not say who came back, the identity may

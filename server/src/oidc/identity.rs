@@ -14,16 +14,16 @@ pub(super) const MAX_IDENTITIES: usize = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdentityId(pub Uuid);
 
-/// What a provider says about somebody, verified.
+/// The verified claims of a provider about a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedIdentity {
     /// The provider.
     pub issuer: String,
-    /// Who it is there, whatever address the person has by now.
+    /// The provider's id of the person, which stays when the address changes.
     pub subject: String,
     /// The address, if the provider has verified it.
     pub email: Option<Email>,
-    /// What the person calls this identity by: the address, verified or not, else the subject.
+    /// The person's name for this identity: the address, verified or not, else the subject.
     pub label: String,
     /// When the person proved to the provider who it is, if that is told.
     pub authenticated_at: Option<Timestamp>,
@@ -36,9 +36,9 @@ pub struct NewIdentity {
     pub id: IdentityId,
     /// The provider.
     pub issuer: String,
-    /// Who it is there.
+    /// The provider's id of the person.
     pub subject: String,
-    /// What its person calls it by.
+    /// The person's name for it.
     pub label: String,
     /// When it was linked.
     pub created_at: Timestamp,
@@ -53,9 +53,9 @@ pub struct IdentityRecord {
     pub account: AccountId,
     /// The provider.
     pub issuer: String,
-    /// Who it is there.
+    /// The provider's id of the person.
     pub subject: String,
-    /// What its person called it by when it was linked.
+    /// The person's name for it when it was linked.
     pub label: String,
     /// When it was linked.
     pub created_at: Timestamp,
@@ -66,7 +66,7 @@ pub struct IdentityRecord {
 /// Somebody who signs in by an identity.
 #[derive(Debug, Clone)]
 pub struct IdentitySignIn {
-    /// Who it is, to be stored if it is new.
+    /// The identity, to be stored if it is new.
     pub identity: NewIdentity,
     /// The address that a new account gets.
     pub email: Option<Email>,

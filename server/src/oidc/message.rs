@@ -7,7 +7,7 @@ use crate::accounts::Email;
 use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 
-/// What has happened to an identity.
+/// A change of the identities of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Linked,
@@ -34,7 +34,7 @@ struct Html<'a> {
     sessions: &'a str,
 }
 
-/// Writes the mail that tells an account of a change of what a provider calls `label`.
+/// Writes the mail that tells an account of a change of its identity `label` at a provider.
 pub(super) fn write(
     service: &ServiceIdentity,
     to: &Email,

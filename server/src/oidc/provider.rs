@@ -1,4 +1,4 @@
-//! The provider: where it signs in, and what it says of who came back.
+//! The provider: where it signs in, and its claims about who came back.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ const FRESH: Duration = Duration::from_secs(3600);
 const RENEWAL: Duration = Duration::from_secs(60);
 /// The most characters of a subject (OpenID Connect Core 1.0, section 2).
 const MAX_SUBJECT: usize = 255;
-/// The most characters of what an identity is called by.
+/// The most characters of the label of an identity.
 const MAX_LABEL: usize = 254;
 
 /// The signatures of ID tokens that are accepted: those by keys that the provider alone has.
@@ -64,10 +64,10 @@ type Client = CoreClient<
 /// The reason why a provider says nothing of use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    /// It does not answer, or what it says of itself cannot be used.
+    /// It does not answer, or its metadata cannot be used.
     #[error("the provider of OpenID Connect does not answer: {0}")]
     Unavailable(String),
-    /// What it says of who came back is not accepted.
+    /// Its claims about the person are not accepted.
     #[error("what the provider of OpenID Connect says is not accepted: {0}")]
     Invalid(String),
 }
@@ -80,7 +80,7 @@ pub struct Provider {
     metadata: Mutex<Option<CachedMetadata>>,
 }
 
-/// What a provider says of itself, with its keys.
+/// A provider's metadata, with its keys.
 #[derive(Debug, Clone)]
 struct CachedMetadata {
     metadata: Arc<CoreProviderMetadata>,
@@ -142,7 +142,7 @@ impl Provider {
         Ok(url.into())
     }
 
-    /// Who came back with a code, in the browser with this secret.
+    /// The identity of the person who came back with a code, in the browser with this secret.
     pub(super) async fn identify(
         &self,
         code: String,
@@ -189,7 +189,7 @@ impl Provider {
         answer.id_token().cloned().ok_or_else(none)
     }
 
-    /// Who an ID token is about.
+    /// The identity in an ID token, if the token is valid.
     fn verify(
         &self,
         token: &CoreIdToken,
@@ -213,7 +213,7 @@ impl Provider {
         identity(claims)
     }
 
-    /// What it says of itself, at most [`FRESH`] ago. Of concurrent callers one asks.
+    /// The provider's metadata, at most [`FRESH`] old. Of concurrent callers one asks.
     async fn metadata(&self, now: Timestamp) -> Result<Arc<CoreProviderMetadata>, ProviderError> {
         let mut known = self.metadata.lock().await;
         if let Some(known) = &*known
@@ -224,7 +224,7 @@ impl Provider {
         self.discover(&mut known, now, None).await
     }
 
-    /// What it says of itself now, unless it was asked for that in the last minute.
+    /// The provider's metadata, asked for now unless it was in the last minute.
     async fn renewed(&self, now: Timestamp) -> Result<Arc<CoreProviderMetadata>, ProviderError> {
         let mut known = self.metadata.lock().await;
         if let Some(known) = &*known
@@ -306,7 +306,7 @@ impl From<Unverified> for ProviderError {
     }
 }
 
-/// Who verified claims are about.
+/// The identity in verified claims.
 fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> {
     let subject = claims.subject().as_str();
     if subject.is_empty() || subject.len() > MAX_SUBJECT {
@@ -333,17 +333,17 @@ fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> 
     })
 }
 
-/// What the provider sends back unchanged, so that the answer is for this browser.
+/// The `state` that the provider sends back unchanged, so that the answer is for this browser.
 pub(super) fn state(secret: &AuthorizationSecret) -> String {
     secret.derive("state")
 }
 
-/// What the ID token must have, so that it is for this browser.
+/// The `nonce` that the ID token must have, so that it is for this browser.
 fn nonce(secret: &AuthorizationSecret) -> Nonce {
     Nonce::new(secret.derive("nonce"))
 }
 
-/// What the code is worth nothing without (PKCE, RFC 7636).
+/// The verifier without which the code is worth nothing (PKCE, RFC 7636).
 fn verifier(secret: &AuthorizationSecret) -> PkceCodeVerifier {
     PkceCodeVerifier::new(secret.derive("verifier"))
 }

@@ -21,7 +21,7 @@ pub trait OidcStore {
         authorization: NewAuthorization,
     ) -> Result<Result<(), AuthorizationLimit>, StoreError>;
 
-    /// Uses up what a browser was sent for, if it is awaited: of concurrent callers one gets it.
+    /// Uses up the purpose that a browser was sent for, if it is awaited: of concurrent callers one gets it.
     async fn take_authorization(
         &self,
         browser: SecretDigest,

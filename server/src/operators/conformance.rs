@@ -1,4 +1,4 @@
-//! Operators: who is one, how it is recovered, and what it finds.
+//! Operators: how they are made and recovered, and their searches.
 
 use jiff::Timestamp;
 use uuid::Uuid;

@@ -57,7 +57,7 @@ pub async fn project(
     Ok(found.ok_or(OperatorRefusal::Unknown)?)
 }
 
-/// An account with what it has.
+/// An account with its parts.
 ///
 /// # Errors
 /// When the actor is no operator, there is no such account, or the database fails.

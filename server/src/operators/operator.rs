@@ -1,4 +1,4 @@
-//! Operators, and what they see of accounts and projects.
+//! Operators, and their view of accounts and projects.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl Enrolment {
     pub const LIFE: Duration = Duration::from_secs(24 * 3600);
 }
 
-/// A project in the list of what an operator has found.
+/// A project in the list of an operator's search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectSummary {
     /// The project.
@@ -44,7 +44,7 @@ pub struct ProjectSummary {
     pub owners: String,
 }
 
-/// An account in the list of what an operator has found.
+/// An account in the list of an operator's search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountSummary {
     /// The account.

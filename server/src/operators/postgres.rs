@@ -1,4 +1,4 @@
-//! Operators, and what they find, in PostgreSQL.
+//! Operators and their searches, in PostgreSQL.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
@@ -183,7 +183,7 @@ async fn remove(
     Ok(Ok(()))
 }
 
-/// Takes away what a mailbox was enough for, and lets the code make the next passkey.
+/// Removes the passkeys and ends the sessions of an account, and lets the code make the next passkey.
 async fn start_over(
     tx: &Transaction<'_>,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! Operators, and what they find, in SQLite.
+//! Operators and their searches, in SQLite.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -205,7 +205,7 @@ fn remove(
     Ok(Ok(()))
 }
 
-/// Takes away what a mailbox was enough for, and lets the code make the next passkey.
+/// Removes the passkeys and ends the sessions of an account, and lets the code make the next passkey.
 fn start_over(db: &Connection, account: AccountId, enrolment: Enrolment) -> rusqlite::Result<()> {
     passkeys::remove_all(db, account)?;
     query::execute(

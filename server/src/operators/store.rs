@@ -10,7 +10,7 @@ use crate::projects::{Actor, ProjectId};
 
 /// The database operations of operators. See [`Database`](crate::database::Database).
 ///
-/// What an operator does to projects is among the operations of projects.
+/// The operators, and their searches. Their changes of projects are among the operations of projects.
 #[async_trait]
 pub trait OperatorStore {
     /// Makes the account of an address an operator. The account is made with the id `new` if there is
@@ -65,7 +65,7 @@ pub trait OperatorStore {
         project: ProjectId,
     ) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, StoreError>;
 
-    /// An account with what it has.
+    /// An account with its parts.
     async fn account_details(
         &self,
         actor: Actor,

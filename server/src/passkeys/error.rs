@@ -38,7 +38,7 @@ pub enum PasskeyRefusal {
     /// It is over: finished, or older than five minutes.
     #[error("this took longer than five minutes, or was sent before; try again")]
     Ended,
-    /// The answer of the browser does not fit what it was asked.
+    /// The answer of the browser does not fit the challenge.
     #[error("the passkey could not be verified; try again, or sign in by mail")]
     Invalid,
     /// The passkey's counter went back: there may be a copy of it.

@@ -75,7 +75,7 @@ pub(super) async fn begin(
 pub struct Registration<'a> {
     /// The ceremony.
     pub ceremony: CeremonyId,
-    /// What the browser answered, as JSON.
+    /// The browser's answer, as JSON.
     pub answer: &'a str,
     /// The name that the owner gives the passkey.
     pub name: &'a str,

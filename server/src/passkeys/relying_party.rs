@@ -1,4 +1,4 @@
-//! The relying party: the site that passkeys are made for, and the checks of what devices answer.
+//! The relying party: the site that passkeys are made for, and the checks of the answers of devices.
 
 use serde_json::Value;
 use webauthn_rs::prelude::{

@@ -18,7 +18,7 @@ pub enum Actor {
     Account(AccountId),
 }
 
-/// What the database says about an actor, with regard to a project.
+/// The standing of an actor in a project, from the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Standing {
     /// The role of the account in the project.
@@ -37,7 +37,7 @@ impl Actor {
         }
     }
 
-    /// Whether it may manage what the project has, such as its keys.
+    /// Whether it may manage the parts of the project, such as its keys.
     pub(crate) fn manages(self, standing: Standing) -> bool {
         match self {
             Actor::Operator => true,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{Actor, Project, Standing};
 
-/// What an account may do in a project.
+/// The permissions of an account in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Everything: deleting the project and deciding who its members are included.
@@ -28,7 +28,7 @@ pub struct OwnProject {
     pub is_suspended: bool,
 }
 
-/// A project that exists, and what the database says about an actor.
+/// A project that exists, and the standing of an actor in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ProjectAccess {
     pub(crate) project: Project,

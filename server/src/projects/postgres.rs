@@ -385,7 +385,7 @@ pub(crate) async fn change_tier(
     Changed::one(Versioned::Keys).count(tx).await
 }
 
-/// Writes into the audit log what was done to a project.
+/// Writes an action on a project into the audit log.
 pub(crate) async fn record_event(
     tx: &Transaction<'_>,
     actor: Actor,

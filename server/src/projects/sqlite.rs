@@ -332,7 +332,7 @@ pub(crate) fn change_tier(
     record_event(db, actor, project, AuditAction::TierSet(tier), now)
 }
 
-/// Writes into the audit log what was done to a project.
+/// Writes an action on a project into the audit log.
 pub(crate) fn record_event(
     db: &Connection,
     actor: Actor,
@@ -386,7 +386,7 @@ pub(crate) fn seen(
     Ok(found.and_then(|found| found.seen_by(actor)))
 }
 
-/// A project, and what the database says about the actor with regard to it.
+/// A project, and the standing of the actor in it.
 pub(crate) fn found(
     db: &Connection,
     actor: Actor,

@@ -24,7 +24,7 @@ struct CharityPage<'a> {
     website: Option<&'a str>,
     links: Vec<(&'a str, &'a str)>,
     campaigns: Vec<CampaignRow<'a>>,
-    /// What it has received in all, and in how many donations.
+    /// The sum of donations to it, and their number.
     total: (String, u64),
     /// `None` if they are not known now.
     donations: Option<Vec<DonationRow<'a>>>,

@@ -46,7 +46,7 @@ pub(crate) struct CampaignSum {
     pub(crate) beneficiary: CampaignBeneficiary,
     pub(crate) period: Period,
     pub(crate) goal: UsdE6,
-    /// What it had raised when it was loaded.
+    /// The sum that it had raised when it was loaded.
     pub(crate) before: UsdE6,
     pub(crate) raised: UsdE6,
     pub(crate) changed: bool,
@@ -75,7 +75,7 @@ impl RollupBatch {
         }
     }
 
-    /// Adds what the charities of the donations have received.
+    /// Adds the donations to their charities.
     pub(crate) fn with_charities(mut self, totals: Vec<(CharityId, UsdE6)>) -> RollupBatch {
         let loaded = |(charity, total)| (charity, TotalChange::of(total));
         self.charities.extend(totals.into_iter().map(loaded));
@@ -131,7 +131,7 @@ impl RollupBatch {
         self.sums.iter().filter(|(_, sum)| sum.changed)
     }
 
-    /// The changes of what charities have received, in order.
+    /// The changes of the sums of charities, in order.
     pub(crate) fn received(&self) -> impl Iterator<Item = (CharityId, &TotalChange)> {
         let changes = self.charities.iter().filter(|(_, change)| change.is_any());
         changes.map(|(charity, change)| (*charity, change))
@@ -195,7 +195,7 @@ impl Sum {
 }
 
 impl CampaignSum {
-    /// Whether it has raised what it aims for, and had not when it was loaded.
+    /// Whether it has reached its goal, and had not when it was loaded.
     pub(crate) fn has_reached_goal(&self) -> bool {
         self.before < self.goal && self.raised >= self.goal
     }

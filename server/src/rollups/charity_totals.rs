@@ -1,4 +1,4 @@
-//! What each charity has received of all donations, whichever project they belong to.
+//! The sums of donations to charities, over all projects.
 //!
 //! Projects share charities, and their donations are recorded in parallel. So a batch does not lock totals
 //! while it is counted: it is written as a change of each, which is added to what the database has by then.
@@ -18,10 +18,10 @@ use crate::domain::amount::UsdE6;
 /// How a batch of donations changes the total of a charity.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TotalChange {
-    /// What the charity has received with the batch, as far as it is known: the batch is refused what does
-    /// not fit.
+    /// The sum of donations to the charity with the batch, as far as it is known: a batch that does not fit is
+    /// refused.
     total: UsdE6,
-    /// What the batch adds; negative if more is taken back than given.
+    /// The sum that the batch adds; negative if more is taken back than given.
     pub(crate) usd: UsdE6,
     /// The number of donations that it adds, likewise.
     pub(crate) donations: i64,
@@ -34,7 +34,7 @@ pub(crate) struct TotalChange {
 }
 
 impl TotalChange {
-    /// No change of what a charity has received.
+    /// No change of the sum of a charity.
     pub(crate) fn of(total: UsdE6) -> TotalChange {
         TotalChange {
             total,

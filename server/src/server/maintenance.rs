@@ -76,7 +76,7 @@ pub(super) async fn announce_ends_of_keys(
     }
 }
 
-/// Deletes what is kept about people for a time only, until the future is dropped.
+/// Deletes personal data that is kept for a time only, until the future is dropped.
 pub(super) async fn forget_expired(store: Store, rules: AccountRules, clock: Arc<dyn Clock>) {
     // The first requests after a start find the database free.
     sleep(FIRST_FORGETTING).await;

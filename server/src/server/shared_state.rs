@@ -109,7 +109,7 @@ impl SharedState {
         })
     }
 
-    /// The dashboard, if there is one, and what sends its mails.
+    /// The dashboard, if there is one, and the sender of its mails.
     ///
     /// # Errors
     /// When the dashboard lacks something, or the nodes of chains cannot be asked by TLS.
@@ -172,7 +172,7 @@ impl SharedState {
         Ok(ErrorPages::new(edge, info))
     }
 
-    /// Answers what comes to a listener of this name until the shutdown.
+    /// Answers the connections of a listener of this name until the shutdown.
     pub(super) fn serve<H: Handler>(
         &self,
         name: &'static str,
@@ -190,14 +190,14 @@ impl SharedState {
         http::serve(listener, handler, limits, connections, shutdown)
     }
 
-    /// What operators are told: the server is ready while its copies of the database are fresh.
+    /// The service on the operators' port: the server is ready while its copies of the database are fresh.
     pub(super) fn admin(&self) -> Admin {
         let (refresh, live) = (self.refresh.clone(), self.live.clone());
         let readiness = move || refresh.readiness().map(|()| live.readiness_text());
         Admin::new(Arc::clone(&self.metrics), readiness, self.shutdown.clone())
     }
 
-    /// Starts what runs beside the requests: copies of the database, windows, usage and metrics are kept up.
+    /// Starts the tasks beside the requests: copies of the database, windows, usage and metrics are kept up.
     pub(super) fn maintain(&self) -> JoinSet<()> {
         let mut helpers = JoinSet::new();
         let (api, metrics) = (Arc::clone(&self.api), Arc::clone(&self.metrics));
@@ -226,14 +226,14 @@ impl SharedState {
         helpers
     }
 
-    /// What sends to webhooks, where the operator has set them up.
+    /// The sender of events to webhooks, where the operator has set them up.
     pub(super) fn deliverer(&self) -> Option<Arc<Deliverer>> {
         let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
         let identity = self.identity.clone();
         Deliverer::new(store, clock, &self.webhooks, identity, &self.metrics).map(Arc::new)
     }
 
-    /// Stores what is only in memory, and closes the database.
+    /// Stores the data that is only in memory, and closes the database.
     pub(super) async fn close(self) {
         self.api.close().await;
         usage::close(&self.usage, &self.store, self.clock.now().wall).await;

@@ -100,7 +100,7 @@ fn replace_body(page: String, is_head: bool, response: &mut Response) {
     };
 }
 
-/// The title of the page about an error, and what to do.
+/// The title of the page about an error, and an advice.
 fn title_and_advice(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (

@@ -8,7 +8,7 @@ use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 use crate::projects::Project;
 
-/// What has happened to a project.
+/// A change of a project that its owners are mailed of.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Change<'a> {
     /// It was suspended, for this reason.

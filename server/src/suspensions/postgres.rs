@@ -90,7 +90,7 @@ async fn resume(
     change(tx, (actor, project), (sql, params), action, mails, now).await
 }
 
-/// Makes a change that an operator may make, with what goes with it.
+/// Makes a change that an operator may make, with its mails and its entry in the audit log.
 async fn change(
     tx: &Transaction<'_>,
     (actor, project): (Actor, ProjectId),

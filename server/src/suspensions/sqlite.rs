@@ -63,7 +63,7 @@ impl SuspensionStore for Sqlite {
     }
 }
 
-/// Makes a change that an operator may make, with what goes with it.
+/// Makes a change that an operator may make, with its mails and its entry in the audit log.
 fn change(
     db: &Connection,
     (actor, project): (Actor, ProjectId),

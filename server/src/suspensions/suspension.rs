@@ -47,7 +47,7 @@ pub enum SuspensionRefusal {
     Unchanged(ProjectId),
 }
 
-/// The refusal of what would let the owner of a suspended project go on elsewhere.
+/// The refusal of an action by which the owner of a suspended project would go on elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "an owner of a suspended project makes, renames or deletes no project, changes no members, issues no key, \

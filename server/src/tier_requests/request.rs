@@ -45,7 +45,7 @@ pub struct TierRequest {
     pub reason: String,
     /// When it was asked.
     pub created_at: Timestamp,
-    /// What was decided; `None` while it waits.
+    /// The decision; `None` while it waits.
     pub decision: Option<Decision>,
 }
 

@@ -201,7 +201,7 @@ async fn usage(
     Ok(Some(found.await?))
 }
 
-/// The query of the requests of a step. Hours and days lack what is not folded yet.
+/// The query of the requests of a step. Hours and days lack the counts that are not folded yet.
 fn select(step: Step, breakdown: Breakdown) -> String {
     // Texts are compared by their bytes, whatever the database's language.
     let columns = match breakdown {

@@ -159,7 +159,7 @@ fn share(projects: &OwnMap<ProjectId, ProjectLog>) -> usize {
 }
 
 /// Inserts a project without requests. The least recently active one is removed if there are too many, and the
-/// others give up what is beyond their new share.
+/// others shrink to their new share.
 fn insert(projects: &mut OwnMap<ProjectId, ProjectLog>, project: ProjectId) {
     let mut log = ProjectLog::default();
     if projects.len() >= MAX_PROJECTS {

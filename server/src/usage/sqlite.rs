@@ -190,7 +190,7 @@ fn rows(db: &Connection, asked: UsageQuery) -> rusqlite::Result<Vec<UsageRow>> {
     query::all(db, &sql, range, |row| read_row(row, asked.breakdown))
 }
 
-/// The query of the requests of a step. Hours and days lack what is not folded yet.
+/// The query of the requests of a step. Hours and days lack the counts that are not folded yet.
 fn select(step: Step, breakdown: Breakdown) -> String {
     let columns = match breakdown {
         Breakdown::Status => "class",

@@ -1,4 +1,4 @@
-//! Who is told what, and the events that this makes of what happens.
+//! The audience of what happens: the webhooks that are sent an event of it, and these events.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -17,17 +17,17 @@ use crate::projects::ProjectId;
 pub(crate) struct Happening {
     /// The project.
     pub(crate) project: ProjectId,
-    /// What it is.
+    /// Its type.
     pub(crate) event_type: EventType,
     /// When it was.
     pub(crate) at: Timestamp,
     /// The config that it is about, if it is about one: its events are numbered.
     pub(crate) config: Option<ConfigId>,
-    /// What the API would answer about it, in JSON.
+    /// Its data, in JSON, as the API would answer it.
     pub(crate) data: Vec<u8>,
 }
 
-/// The webhooks of some projects that are on, and what each is told.
+/// The webhooks of some projects that are on, and the events that each is sent.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Audience(HashMap<ProjectId, Vec<(WebhookId, EventTypes)>>);
 

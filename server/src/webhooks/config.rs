@@ -1,4 +1,4 @@
-//! What an operator chooses about webhooks.
+//! The settings of webhooks.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::TargetRules;
 use super::lifecycle::WebhookSetup;
 use super::secret::{SecretKeys, SecretKeysError};
 
-/// What an operator chooses about webhooks.
+/// The settings of webhooks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookConfig {
     /// The keys that encrypt secrets.
@@ -30,7 +30,7 @@ pub enum WebhookKeys {
 }
 
 impl WebhookConfig {
-    /// What a server needs for webhooks. Reads the file of the keys.
+    /// The keys and rules of these settings. Reads the file of the keys.
     ///
     /// # Errors
     /// When there are no keys in the file.

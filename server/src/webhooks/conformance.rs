@@ -138,7 +138,7 @@ async fn what_is_repeated_changes_nothing(site: Site) {
     ));
 }
 
-/// What a person does is noted with the person, and what programs do is not.
+/// A change by a person is noted with the person, and one by a program is not.
 async fn what_people_change_is_in_the_audit_log(site: Site) {
     let world = World::new(&site).await;
     let (store, by) = (&world.store, Requester::Actor(Actor::Operator));

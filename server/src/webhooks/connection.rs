@@ -74,13 +74,13 @@ pub(super) enum SendError {
     /// No address of it answers.
     #[error("no connection: {0}")]
     Connect(io::ErrorKind),
-    /// Its certificate is not what it should be, or it does not speak TLS.
+    /// Its certificate is not valid for it, or it does not speak TLS.
     #[error("no TLS: {0}")]
     Tls(String),
     /// This server cannot check certificates.
     #[error("no TLS: this server knows no authorities")]
     NoAuthorities,
-    /// What it says is no HTTP, too long, or cut off.
+    /// The answer is no HTTP, too long, or cut off.
     #[error("no answer of HTTP: {0}")]
     Http(String),
     /// It takes too long.

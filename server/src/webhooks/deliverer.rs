@@ -42,7 +42,7 @@ const POLL: Duration = Duration::from_millis(250);
 /// How often old deliveries are deleted and the backlog is measured.
 const UPKEEP: Duration = Duration::from_secs(15);
 
-/// Sends what is due.
+/// Sends the deliveries that are due.
 pub struct Deliverer {
     store: Store,
     clock: Arc<dyn Clock>,
@@ -75,7 +75,7 @@ impl Deliverer {
         })
     }
 
-    /// Sends until a shutdown is requested; what is being sent then is finished.
+    /// Sends until a shutdown is requested; requests that are under way then are finished.
     pub async fn run(self: Arc<Self>, shutdown: Shutdown) {
         let (note_writer, writing) = NoteWriter::of(self.store.clone());
         let writing = tokio::spawn(writing);
@@ -109,7 +109,7 @@ impl Deliverer {
         let _ = writing.await;
     }
 
-    /// Measures the backlog and deletes what is old, until the future is dropped.
+    /// Measures the backlog and deletes old deliveries, until the future is dropped.
     pub async fn maintain(self: Arc<Self>) {
         loop {
             let now = self.now();

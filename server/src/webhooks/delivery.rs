@@ -27,7 +27,7 @@ pub struct Delivery {
     pub id: DeliveryId,
     /// The event.
     pub event: EventId,
-    /// What the event is about.
+    /// The type of the event.
     pub event_type: EventType,
     /// How far it is.
     pub state: DeliveryState,
@@ -41,7 +41,7 @@ pub struct Delivery {
     pub created_at: Timestamp,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAttempt {
     /// When it was.

@@ -13,7 +13,7 @@ use crate::database::StoreError;
 pub struct NewEvent {
     /// Its identity.
     pub id: EventId,
-    /// What it is about.
+    /// Its type.
     pub event_type: EventType,
     /// When it happened.
     pub at: Timestamp,

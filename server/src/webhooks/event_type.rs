@@ -1,10 +1,10 @@
-//! What events are about, and the choice of them that a webhook makes.
+//! The types of events, and the choice of them that a webhook makes.
 
 use std::str::FromStr;
 
 use crate::donations::Revision;
 
-/// What an event is about.
+/// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventType {
     /// A donation was recorded.
@@ -15,7 +15,7 @@ pub enum EventType {
     ConfigCreated,
     /// A config was deleted.
     ConfigDeleted,
-    /// A campaign has raised what it aims for.
+    /// A campaign has reached its goal.
     CampaignGoalReached,
     /// A key is about to expire.
     KeyExpiring,
@@ -34,7 +34,7 @@ impl EventType {
         Self::KeyExpiring,
     ];
 
-    /// What the entry of a donation with a revision tells.
+    /// The type of the event of an entry with a revision.
     pub fn of_donation(revision: Revision) -> Self {
         match revision.takes_back() {
             false => Self::DonationRecorded,

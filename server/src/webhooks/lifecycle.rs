@@ -12,7 +12,7 @@ use crate::configs::Requester;
 use crate::database::{Database, StoreError};
 use crate::projects::ProjectId;
 
-/// What a server needs for webhooks.
+/// The keys and rules of webhooks.
 #[derive(Debug, Clone, Default)]
 pub struct WebhookSetup {
     /// The keys that encrypt secrets; `None` where the operator has not set webhooks up.
@@ -30,9 +30,9 @@ pub struct WebhookRequest {
     pub project: ProjectId,
     /// Where the requests go.
     pub url: String,
-    /// What it is for, to people.
+    /// The description, for people.
     pub description: Option<String>,
-    /// What it is told.
+    /// The events that it is sent.
     pub events: EventTypes,
     /// Whether it is on.
     pub is_enabled: bool,

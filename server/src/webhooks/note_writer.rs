@@ -12,7 +12,7 @@ use crate::database::{Store, StoreError};
 /// The notes that are written in one transaction, and that wait for it: one of each turn.
 const AT_ONCE: usize = 32;
 
-/// Where turns note what becomes of them.
+/// The place where turns note their outcomes.
 #[derive(Clone)]
 pub(super) struct NoteWriter(mpsc::Sender<Entry>);
 

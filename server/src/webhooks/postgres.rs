@@ -268,7 +268,7 @@ async fn change(
     Ok(Some(webhook))
 }
 
-/// Writes what can change of a webhook. One that is not failing may be sent to at once.
+/// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
 async fn put(tx: &Transaction<'_>, webhook: &Webhook) -> Result<(), Failure> {
     let sql = "UPDATE webhook SET url = $2, description = $3, events = $4, enabled = $5,
                  failing_since = $6,
@@ -346,7 +346,7 @@ pub(crate) async fn delete_all(tx: &Transaction<'_>, project: ProjectId) -> Resu
     Ok(())
 }
 
-/// Notes what a person did.
+/// Writes the action of a person into the audit log.
 async fn note(
     tx: &Transaction<'_>,
     requester: Requester,

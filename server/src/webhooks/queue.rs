@@ -30,7 +30,7 @@ pub struct DueWebhook {
     pub project: ProjectId,
     /// Where the requests go.
     pub url: String,
-    /// What signs them.
+    /// The secrets of their signatures.
     pub secrets: WebhookSecrets,
     /// When the first request failed after the last that did not.
     pub failing_since: Option<Timestamp>,
@@ -51,7 +51,7 @@ pub struct DueDelivery {
     pub body: Vec<u8>,
 }
 
-/// What became of a delivery by an attempt.
+/// The outcome of an attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempted {
     /// The delivery.
@@ -66,7 +66,7 @@ pub struct Attempted {
     pub last: LastAttempt,
 }
 
-/// What became of turns, of one webhook or of many.
+/// The outcomes of turns, of one webhook or of many.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TurnNotes {
     /// Attempts, with the webhooks that they were made to.
@@ -86,7 +86,7 @@ pub struct TurnEnd {
     pub pause_until: Timestamp,
 }
 
-/// What waits to be sent.
+/// The deliveries that wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Backlog {
     /// The deliveries that are due.
@@ -95,7 +95,7 @@ pub struct Backlog {
     pub since: Option<Timestamp>,
 }
 
-/// The database operations of what sends deliveries. See [`Database`](crate::database::Database).
+/// The database operations of the sender of deliveries. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
     /// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that

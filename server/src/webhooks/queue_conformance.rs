@@ -1,4 +1,4 @@
-//! What happens is told in its transaction, and one server at a time sends to a webhook.
+//! Events are queued in the transaction of the change, and one server at a time sends to a webhook.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -12,7 +12,7 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 
 use super::WebhookId;
 
-/// What every secret begins with when it is shown, so that scanners know it.
+/// The prefix of every secret that is shown, so that scanners know it.
 const PREFIX: &str = "whsec_";
 
 /// The key of the signatures of one webhook, in clear. Its `Debug` form shows nothing of it.

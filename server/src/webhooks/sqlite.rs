@@ -242,7 +242,7 @@ fn replace_secret(
     }))
 }
 
-/// Writes what can change of a webhook. One that is not failing may be sent to at once.
+/// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
 fn put(db: &Connection, webhook: &Webhook) -> rusqlite::Result<()> {
     query::execute(
         db,
@@ -278,7 +278,7 @@ pub(crate) fn delete_all(db: &Connection, project: ProjectId) -> rusqlite::Resul
     Ok(())
 }
 
-/// Notes what a person did.
+/// Writes the action of a person into the audit log.
 fn note(
     db: &Connection,
     requester: Requester,

@@ -10,7 +10,7 @@ use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
 
-/// What became of a webhook that was to be created.
+/// The outcome of the creation of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WebhookCreation {
     /// It was created.
@@ -23,7 +23,7 @@ pub enum WebhookCreation {
     AlreadyCreated,
 }
 
-/// What became of a secret that was to be replaced.
+/// The outcome of the replacement of a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecretReplacement {
     /// It was replaced; the webhook as it is then.

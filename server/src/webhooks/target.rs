@@ -11,7 +11,7 @@ use url::{Host, Url};
 use super::address;
 use crate::domain::loopback::is_loopback;
 
-/// The rules of a server: what its operator allows beyond the public internet.
+/// The rules of a server: the targets that its operator allows beyond the public internet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetRules {
     /// Networks that requests may go to as well.

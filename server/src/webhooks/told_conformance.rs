@@ -1,4 +1,4 @@
-//! What an import that follows an indexer records is told, and what another import records is not.
+//! An import that follows an indexer sends events of its records; another import sends none.
 
 use generated::models::{DonationRecordedEvent, DonationRevertedEvent};
 use serde::Serialize;

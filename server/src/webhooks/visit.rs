@@ -68,7 +68,7 @@ pub(super) struct Visit<'a> {
     pub(super) shutdown: &'a Shutdown,
 }
 
-/// What the lanes of a visit share.
+/// The state that the lanes of a visit share.
 struct Progress {
     waiting: Mutex<VecDeque<DueDelivery>>,
     /// Connections that carry nothing now.
@@ -80,7 +80,7 @@ struct Progress {
 }
 
 impl Visit<'_> {
-    /// Sends what is due until nothing is, the time is over, or nothing arrives.
+    /// Sends the deliveries that are due until none is, the time is over, or nothing arrives.
     pub(super) async fn make(&self) -> Result<VisitEnd, StoreError> {
         // One request is enough to find out whether a webhook that fails is back.
         let lanes = if self.due.failing_since.is_some() {
@@ -226,7 +226,7 @@ impl Visit<'_> {
             .map_err(unfit)
     }
 
-    /// What becomes of a delivery by an answer.
+    /// The outcome of a delivery by an answer.
     fn attempted(
         &self,
         delivery: DueDelivery,

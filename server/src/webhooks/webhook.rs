@@ -24,9 +24,9 @@ pub struct Webhook {
     pub project: ProjectId,
     /// Where the requests go.
     pub url: String,
-    /// What it is for, to people.
+    /// The description, for people.
     pub description: Option<String>,
-    /// What it is told.
+    /// The events that it is sent.
     pub events: EventTypes,
     /// Whether it is on. While it is off nothing that happens is told it.
     pub is_enabled: bool,
@@ -55,7 +55,7 @@ impl Webhook {
     pub const MAY_FAIL: Duration = Duration::from_secs(3 * 24 * 3600);
 }
 
-/// What changes of a webhook.
+/// A change of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookChange {
     /// Another URL.
@@ -83,7 +83,7 @@ impl WebhookChange {
         }
     }
 
-    /// What the audit log says of it, with the URL from then on.
+    /// The action in the audit log, with the URL from then on.
     pub(crate) fn action(&self, url: String) -> AuditAction {
         let is_switch = self.url.is_none() && self.events.is_none() && self.description.is_none();
         match self.is_enabled.filter(|_| is_switch) {

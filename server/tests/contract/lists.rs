@@ -1,4 +1,4 @@
-//! What the contract says of lists.
+//! The lists of the contract.
 
 use serde_json::Value;
 

@@ -25,7 +25,7 @@ pub fn read(text: &str) -> Option<Vec<Vec<String>>> {
     lines.pop()?.is_empty().then_some(lines)
 }
 
-/// A field and what follows its closing quote.
+/// A field and the text after its closing quote.
 fn read_quoted(text: &str) -> Option<(String, &str)> {
     let mut field = String::new();
     let mut rest = text;

@@ -58,7 +58,7 @@ impl Authority {
 }
 
 impl Certified {
-    /// What a server that shows the certificate needs.
+    /// The configuration of a server that shows the certificate.
     pub(crate) fn server(&self) -> Arc<ServerConfig> {
         let chain = CertificateDer::from_pem_slice(self.certificate.as_bytes()).unwrap();
         let key = PrivateKeyDer::from_pem_slice(self.key.as_bytes()).unwrap();

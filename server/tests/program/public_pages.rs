@@ -1,4 +1,4 @@
-//! The front door: pages for people, and what browsers get in the place of errors.
+//! The public pages, and the pages that browsers get in the place of errors.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::serving::{Serving, eventually, serve};
 use crate::wire::Answer;
 use crate::world::{CHARITY, catalogue, donations, furnished, text};
 
-/// What browsers send.
+/// The `Accept` of browsers.
 const BROWSER: &str = "accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n";
 const PROGRAM: &str = "accept: */*\r\n";
 

@@ -13,7 +13,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::instances::Certified;
 
-/// What each request is answered with: bytes, and others that follow them without end. `None` is no answer.
+/// The answer to each request: bytes, and others that follow them without end. `None` is no answer.
 pub(crate) type Says = Option<(&'static str, &'static str)>;
 
 /// The answer of a receiver that has taken an event.

@@ -1,4 +1,4 @@
-//! Usage: what is stored of the requests that clients made, where servers stop or are killed.
+//! Usage: the counts that are stored of the requests of clients, where servers stop or are killed.
 
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -29,7 +29,7 @@ fn stored_in(folder: &Folder) -> u64 {
     u64::try_from(sum).unwrap()
 }
 
-/// What a client asks, over one connection.
+/// A request of a client, over one connection.
 fn request(key: &str) -> String {
     format!("GET /api/v1/configs HTTP/1.1\r\nhost: test\r\nservice-api-key: {key}\r\n\r\n")
 }

@@ -74,7 +74,7 @@ impl Postgres {
         self.folder.path().join(name)
     }
 
-    /// What `psql` prints of a command on a database, rows by line and columns apart by `|`.
+    /// The output of `psql` for a command on a database, rows by line and columns apart by `|`.
     ///
     /// # Errors
     /// When it fails.
@@ -96,7 +96,7 @@ impl Postgres {
         self.say("postgres", "CHECKPOINT").map(|_| ())
     }
 
-    /// What it is and which version, in words.
+    /// The product and its version, in words.
     ///
     /// # Errors
     /// When it does not say so.

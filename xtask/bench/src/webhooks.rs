@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     Ok(met)
 }
 
-/// What was measured on one database.
+/// The figures of one database.
 #[derive(Default)]
 struct Figures {
     database: String,

@@ -1,4 +1,4 @@
-//! The Debian package. `server/Cargo.toml` says what is in it.
+//! The Debian package. `server/Cargo.toml` lists its contents.
 
 use crate::release::Release;
 use crate::tool;

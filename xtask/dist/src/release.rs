@@ -9,7 +9,7 @@ use std::{env, io};
 /// The name of the program, of its package and of its image.
 pub(crate) const NAME: &str = "donation-catalog";
 
-/// What is released, and where.
+/// A release, and its folders.
 pub(crate) struct Release {
     /// The root of the workspace.
     pub(crate) root: PathBuf,

@@ -17,7 +17,7 @@ const CHARITY: &str = include_str!("trial/charity.ndjson");
 /// The path of that charity.
 const CHARITY_PATH: &str = "/api/v1/charities/0191e5a0-1111-7000-8000-000000000001";
 
-/// A step of the trial: its title, and what it does.
+/// A step of the trial: its title and its code.
 type Trial = (&'static str, fn(&Release) -> io::Result<()>);
 
 const TRIALS: [Trial; 2] = [("package", package::run), ("image", image::run)];

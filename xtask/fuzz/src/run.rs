@@ -1,4 +1,4 @@
-//! Runs a target, and reads what libFuzzer reports.
+//! Runs a target, and reads the report of libFuzzer.
 
 use fs_err as fs;
 use std::ffi::OsString;

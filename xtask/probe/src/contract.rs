@@ -66,7 +66,7 @@ pub(super) struct Contract {
 }
 
 impl Contract {
-    /// Reads the contract of the probe, which has a part of what OpenAPI allows.
+    /// Reads the contract of the probe, which has a part of OpenAPI.
     pub(super) fn read(text: &str) -> Result<Contract, serde_yaml::Error> {
         let document: Value = serde_yaml::from_str(text)?;
         let mut operations = Vec::new();

@@ -1,4 +1,4 @@
-//! The files of a folder and what they call.
+//! The files of a folder, and the functions that they call.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -72,7 +72,7 @@ impl Server {
         Ok(answer.lines().find_map(value).unwrap_or_default())
     }
 
-    /// What it tells operators at a path.
+    /// The answer of its operators' port at a path.
     ///
     /// # Errors
     /// When it does not answer.

@@ -106,8 +106,8 @@ mod tests {
     use super::*;
     use crate::database::sqlite::migrations;
 
-    /// What becomes of the rows of an erased account, table by table. A table that is missing here has not
-    /// been thought of: see [`erase`] here and in PostgreSQL, and the export of an account.
+    /// The treatment of the rows of an erased account, table by table. A new table belongs here, in [`erase`] here
+    /// and in PostgreSQL, and in the export of an account.
     const TABLES: &[(&str, &str)] = &[
         ("account_event", "go"),
         ("api_key", "stay"),

@@ -1,4 +1,4 @@
-//! What is kept about an account, in PostgreSQL.
+//! The personal data of an account, in PostgreSQL.
 
 use deadpool_postgres::Transaction;
 use tokio_postgres::Row;
@@ -11,7 +11,7 @@ use crate::keys::postgres as keys;
 use crate::members::postgres as members;
 use crate::tier_requests::postgres as tier_requests;
 
-/// What is kept about an account beside the account itself, its sessions and its projects.
+/// The personal data of an account beside the account itself, its sessions and its projects.
 pub(crate) async fn records(
     tx: &Transaction<'_>,
     account: AccountId,

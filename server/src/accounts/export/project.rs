@@ -1,4 +1,4 @@
-//! The projects in the export of an account. Of those that it owns, what they have.
+//! The projects in the export of an account, with the contents of those that it owns.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};

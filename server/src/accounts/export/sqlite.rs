@@ -1,4 +1,4 @@
-//! What is kept about an account, in SQLite.
+//! The personal data of an account, in SQLite.
 
 use rusqlite::Connection;
 
@@ -11,7 +11,7 @@ use crate::keys::sqlite as keys;
 use crate::members::sqlite as members;
 use crate::tier_requests::sqlite as tier_requests;
 
-/// What is kept about an account beside the account itself, its sessions and its projects.
+/// The personal data of an account beside the account itself, its sessions and its projects.
 pub(crate) fn records(db: &Connection, account: AccountId) -> Result<AccountRecords, StoreError> {
     let sql = "SELECT email FROM account WHERE id = ?1";
     let email: Option<Email> = query::first(db, sql, [account], |row| row.get("email"))?;

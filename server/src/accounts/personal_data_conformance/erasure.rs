@@ -183,7 +183,7 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     assert!(name.as_str().ends_with("@erased.invalid"), "{entries:?}");
 }
 
-/// What was begun before an erasure and is written after it.
+/// Changes that begin before an erasure and are written after it.
 async fn an_erased_account_gets_nothing_more(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;

@@ -21,9 +21,9 @@ pub(super) struct ClaimRequestView {
     pub(super) project: Project,
     /// The project that has the contract now.
     pub(super) owner: Option<Project>,
-    /// What speaks for it.
+    /// The proof, in words.
     pub(super) proof: &'static str,
-    /// What the project says.
+    /// The note of the project.
     pub(super) note: String,
 }
 

@@ -111,7 +111,7 @@ pub(in crate::dashboard) async fn resume(
     Ok(changed(&context, id))
 }
 
-/// What follows a change that owners are mailed of.
+/// The response to a change that owners are mailed of.
 fn changed(context: &Context, id: ProjectId) -> Response {
     context.setup.new_mail.notify_one();
     see_other(&path(id))

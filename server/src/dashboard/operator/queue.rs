@@ -1,5 +1,5 @@
-//! What waits for an operator's decision. Each kind of request is a section of the page, and has a form
-//! of its own.
+//! The requests that wait for an operator's decision. Each kind is a section of the page, and has a form of its
+//! own.
 
 use askama::Template;
 use axum::extract::State;
@@ -33,14 +33,14 @@ struct QueuePage<'a> {
 }
 
 impl QueuePage<'_> {
-    /// What is wrong with the answer to a request.
+    /// The error of the answer to a request.
     fn error(&self, id: &Uuid) -> Option<&str> {
         let mistake = self.mistake.filter(|mistake| mistake.request == *id);
         mistake.map(|mistake| &*mistake.error)
     }
 }
 
-/// What is wrong with the answer to a request.
+/// The error of the answer to a request.
 pub(super) struct Mistake {
     pub(super) request: Uuid,
     pub(super) error: String,

@@ -17,7 +17,7 @@ pub(super) struct Overview {
     pub(super) admitted: String,
     pub(super) errors: String,
     pub(super) refused: String,
-    /// What the chart shows, in a sentence.
+    /// A sentence about the chart.
     pub(super) description: String,
 }
 
@@ -92,7 +92,7 @@ fn admitted_classes() -> impl Iterator<Item = StatusClass> {
     all.filter(|class| class.is_admitted())
 }
 
-/// What a class means.
+/// The meaning of a class.
 pub(super) fn meaning(class: StatusClass) -> &'static str {
     match class {
         StatusClass::Success => "2xx, answered",

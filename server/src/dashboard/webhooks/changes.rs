@@ -1,4 +1,4 @@
-//! What is done to a webhook by a button: rotating its secret, enabling, disabling, deleting, sending.
+//! The buttons of a webhook: rotating its secret, enabling, disabling, deleting, sending.
 
 use askama::Template;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The form of a webhook as it was typed, and what is wrong with it.
+//! The form of a webhook as it was typed, and its errors.
 
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub(super) struct Checked {
     pub(super) events: EventTypes,
 }
 
-/// What is wrong with a draft.
+/// The errors of a draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Errors {
     /// Of the whole.
@@ -36,7 +36,7 @@ pub(super) struct Errors {
 }
 
 impl Draft {
-    /// The form of a new webhook: what most are for is chosen.
+    /// The form of a new webhook, with the events that most webhooks are for.
     pub(super) fn new() -> Self {
         Self {
             nonce: Uuid::now_v7(),
@@ -101,7 +101,7 @@ impl Draft {
 }
 
 impl Errors {
-    /// What is wrong with the URL.
+    /// The error of the URL.
     pub(super) fn of_url(error: TargetError) -> Self {
         Self {
             url: Some(format!("The URL {error}.")),
@@ -109,7 +109,7 @@ impl Errors {
         }
     }
 
-    /// What is wrong with the whole.
+    /// The error of the whole.
     pub(super) fn of_all(error: String) -> Self {
         Self {
             whole: Some(error),

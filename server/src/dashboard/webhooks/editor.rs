@@ -33,7 +33,7 @@ struct FormPage<'a> {
 }
 
 impl FormPage<'_> {
-    /// Every event that can be chosen: its name, what it tells, and whether it is chosen.
+    /// Every event that can be chosen: its name, its meaning, and whether it is chosen.
     fn events(&self) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
         EventType::CHOICE.into_iter().map(|it| {
             let is_chosen = self.draft.events.contains(&it);
@@ -163,7 +163,7 @@ pub(super) fn show_once(
 }
 
 impl Checked {
-    /// What changes. A URL that stays is not named: naming one ends the pause of a webhook that fails.
+    /// The change. A URL that stays is not named: naming one ends the pause of a webhook that fails.
     fn change_of(self, webhook: &Webhook) -> WebhookChange {
         WebhookChange {
             url: Some(self.url).filter(|url| *url != webhook.url),
@@ -192,7 +192,7 @@ fn form<'a>(
     }
 }
 
-/// What the form says about an error; any other error is a page.
+/// The text of an error in the form; any other error is a page.
 fn shown(error: WebhookError, made: Made) -> Result<Errors, PageError> {
     match error {
         WebhookError::Target(error) => Ok(Errors::of_url(error)),

@@ -21,7 +21,7 @@ pub(in crate::dashboard) struct WebhookView {
     pub(super) created: Time,
 }
 
-/// Whether a webhook is told what happens.
+/// Whether a webhook is sent events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::dashboard) enum WebhookState {
     Enabled,
@@ -42,7 +42,7 @@ pub(in crate::dashboard) struct DeliveryView {
     /// The class of its badge.
     pub(super) class: &'static str,
     pub(super) attempts: u32,
-    /// What came of the last attempt, and when it was.
+    /// The outcome of the last attempt, and its time.
     pub(super) last: Option<(String, Time)>,
     pub(super) next: Option<Time>,
 }
@@ -63,7 +63,7 @@ impl WebhookView {
         }
     }
 
-    /// What people call it.
+    /// The name for people.
     pub(super) fn name(&self) -> &str {
         self.description.as_deref().unwrap_or(&self.url)
     }
@@ -80,7 +80,7 @@ impl WebhookState {
         }
     }
 
-    /// Whether what happens is told it.
+    /// Whether it is sent events.
     pub(super) fn is_on(self) -> bool {
         matches!(self, Self::Enabled | Self::Failing)
     }
@@ -130,7 +130,7 @@ impl DeliveryView {
     }
 }
 
-/// What an event tells, in a sentence of the form that chooses it.
+/// The meaning of an event, in a sentence of the form that chooses it.
 pub(in crate::dashboard) fn meaning(event_type: EventType) -> &'static str {
     match event_type {
         EventType::DonationRecorded => {

@@ -63,11 +63,11 @@ pub(super) struct SearchResult<'a> {
     pub(super) title: &'a str,
     /// Below the root of the site.
     pub(super) path: &'a str,
-    /// The text around the first word: what is before it, the word, and what follows.
+    /// The text around the first word: the text before it, the word, and the text after it.
     pub(super) excerpt: (&'a str, &'a str, String),
 }
 
-/// The pages of the dashboard: title, path, and what is done there.
+/// The pages of the dashboard: title, path, and the tasks there.
 const DASHBOARD: &[(&str, &str, &str)] = &[
     (
         "Your projects",

@@ -13,7 +13,7 @@ use crate::domain::amount::UsdE6;
 use crate::donations::DonationStats;
 use crate::rollups::batch::RollupBatch;
 
-/// What every charity has received; one without donations may be left out.
+/// The sums of donations to every charity; one without donations may be left out.
 pub(crate) async fn all(
     db: &impl GenericClient,
 ) -> Result<HashMap<CharityId, DonationStats>, Failure> {
@@ -24,7 +24,7 @@ pub(crate) async fn all(
     .await
 }
 
-/// What those of these beneficiaries that are charities have received.
+/// The sums of donations to the charities among these beneficiaries.
 pub(crate) async fn load(
     tx: &Transaction<'_>,
     beneficiaries: &BTreeSet<CampaignBeneficiary>,

@@ -13,14 +13,14 @@ use crate::domain::amount::UsdE6;
 use crate::donations::DonationStats;
 use crate::rollups::batch::RollupBatch;
 
-/// What every charity has received; one without donations may be left out.
+/// The sums of donations to every charity; one without donations may be left out.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<HashMap<CharityId, DonationStats>> {
     let sql = "SELECT charity, usd_e6, donations, first_at, last_at FROM charity_total";
     let read = |row: &Row<'_>| Ok((row.get("charity")?, column::stats(row)?));
     Ok(query::all(db, sql, [], read)?.into_iter().collect())
 }
 
-/// What those of these beneficiaries that are charities have received.
+/// The sums of donations to the charities among these beneficiaries.
 pub(crate) fn load(
     db: &Connection,
     beneficiaries: &BTreeSet<CampaignBeneficiary>,
@@ -34,7 +34,7 @@ pub(crate) fn load(
     Ok(totals)
 }
 
-/// Adds what a batch changes; whether it changes anything. The donations must be in the log already.
+/// Adds the changes of a batch; whether there were any. The donations must be in the log already.
 pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> rusqlite::Result<bool> {
     let mut has_changed = false;
     for (charity, change) in batch.received() {

@@ -1,4 +1,4 @@
-//! Recomputes what charities have received from the log of donations.
+//! Recomputes the sums of donations to charities from the log of donations.
 
 use std::collections::HashMap;
 

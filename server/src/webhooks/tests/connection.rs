@@ -1,4 +1,4 @@
-//! Where requests go, and what of an answer is read.
+//! The addresses that requests go to, and the part of an answer that is read.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What arrives at receivers, from one server or several.
+//! The requests that arrive at receivers, from one server or several.
 
 use std::time::{Duration, Instant};
 

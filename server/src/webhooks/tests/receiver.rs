@@ -23,7 +23,7 @@ pub(super) struct Received {
     pub(super) body: Bytes,
 }
 
-/// What the receiver does.
+/// The behaviour of the receiver.
 #[derive(Debug, Clone)]
 pub(super) enum Behaviour {
     /// Answers with a status.

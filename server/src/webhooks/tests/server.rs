@@ -1,4 +1,4 @@
-//! A server that sends, and how a test sees what it does.
+//! A server that sends, and how a test observes it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ use crate::webhooks::{
 
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A database, a clock and what a server needs.
+/// A database, a clock and the other parts that a server needs.
 pub(super) struct TestServer {
     world: World,
     pub(super) clock: ManualClock,

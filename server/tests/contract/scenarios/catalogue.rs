@@ -145,7 +145,7 @@ async fn charities_are_found_by_what_names_them(template: Arc<Template>) {
     assert_eq!(names(&world, verified(false)).await.len(), ACTIVE - 1);
 }
 
-/// What a charity has received, as its totals show it.
+/// The sum of donations to a charity, as its totals show it.
 async fn received(world: &World, n: usize) -> i64 {
     let totals = TestRequest::get(format!("/charities/{}/totals", charity(n)));
     // Without a key the limit would be reached.

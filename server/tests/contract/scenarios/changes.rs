@@ -74,7 +74,7 @@ async fn of_donations_are_counted(template: Arc<Template>) {
     assert_eq!(world.store.verify_rollups().await.unwrap(), []);
 }
 
-/// What charities have received changes within a second, and their order by it.
+/// Sums of donations change within a second, and the order of charities with them.
 async fn of_donations_move_charities(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let key = &world.keys.enterprise;

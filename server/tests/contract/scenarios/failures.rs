@@ -21,7 +21,7 @@ async fn too_many_in_flight(template: Arc<Template>) {
         .await;
 }
 
-/// What is answered from memory goes on; requests that need the database get 503, and were counted.
+/// Answers from memory go on; requests that need the database get 503, and were counted.
 async fn a_closed_database(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     world.store.close();

@@ -110,7 +110,7 @@ fn total(stats: Option<&Vec<Value>>) -> (i64, usize) {
     figures.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-/// What a charity received by itself is what the list of all charities shows.
+/// The sum of donations to a charity alone is that in the list of all charities.
 async fn a_charitys_parts_are_those_of_the_list(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let charities = request(&world, ENTERPRISE, "/charities");

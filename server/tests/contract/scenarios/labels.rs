@@ -1,4 +1,4 @@
-//! Names and metadata of configs: what a project gives them, changes, and finds them by.
+//! Names and metadata of configs: a project gives them, changes them, and finds configs by them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a project reads about itself.
+//! A project reads about itself.
 
 use std::sync::Arc;
 

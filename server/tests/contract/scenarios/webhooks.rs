@@ -1,4 +1,4 @@
-//! The life of a webhook, and what it is told.
+//! The life of a webhook, and its events.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Bodies that do not come, to take the places of requests in flight, and one that is not what it seems.
+//! Bodies that do not come, to take the places of requests in flight, and one that pretends to be another.
 
 use std::thread::sleep;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What strangers and signed-in accounts do to the dashboard and to search, to keep others from being served.
+//! Attacks of strangers and of signed-in accounts on the dashboard and on search, to keep others from being served.
 
 use std::time::{Duration, Instant};
 

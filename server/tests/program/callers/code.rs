@@ -7,7 +7,7 @@ use std::process::Command;
 /// A block of code on a page.
 pub(super) struct Block {
     pub(super) language: String,
-    /// Whether it is what the code before it prints.
+    /// Whether it is the output of the code before it.
     pub(super) is_answer: bool,
     pub(super) text: String,
 }
@@ -79,7 +79,7 @@ pub(super) fn build(root: &Path) {
     printed(&mut cargo);
 }
 
-/// What a command prints, which must succeed.
+/// The output of a command, which must succeed.
 #[track_caller]
 pub(super) fn printed(command: &mut Command) -> String {
     let output = command.output().unwrap();

@@ -34,7 +34,7 @@ fn the_quick_start_works_as_it_stands() {
     }
 }
 
-/// Guides whose code is a shell's, and says what it prints.
+/// Guides whose code is a shell's, and which show its output.
 const ANSWERED: [&str; 4] = ["quick-start", "conditional-requests", "donations", "limits"];
 
 #[test]
@@ -48,7 +48,7 @@ fn guides_show_what_their_code_prints() {
     assert_eq!(answers, 7);
 }
 
-/// Compares the answers of a guide with what the code before them prints; how many there are.
+/// Compares the answers of a guide with the output of the code before them; how many there are.
 fn compared(serving: &Serving, guide: &str) -> usize {
     let mut code = String::new();
     let mut answers = 0;

@@ -49,7 +49,7 @@ impl<'a> Browser<'a> {
         browser
     }
 
-    /// Asks for a link, and gives what the mail holds.
+    /// Asks for a link, and gives the contents of the mail.
     pub(super) fn mailed(&mut self, email: &str) -> Mail {
         let answer = self.post("/dashboard/sign-in", &[("email", email)]);
         assert_eq!(answer.status, 303, "{answer:?}");

@@ -27,7 +27,7 @@ impl Deployer {
         self.address().create(nonce).to_checksum(None)
     }
 
-    /// What `personal_sign` gives.
+    /// The result of `personal_sign`.
     pub(super) fn sign(&self, message: &str) -> Signature {
         let hash = eip191_hash_message(message);
         let signed = self.0.sign_prehash_recoverable(hash.as_slice()).unwrap();

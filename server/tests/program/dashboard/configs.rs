@@ -91,7 +91,7 @@ fn a_config_is_made_step_by_step_without_scripts() {
     assert!(log.contains("Made the config 0x"), "{log}");
 }
 
-/// What the API answers to the same config: whether it is made.
+/// Whether the API makes the same config.
 fn api_takes(serving: &Serving, parts: &[(String, String)]) -> bool {
     let weight = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| json!(text));
     let parts = parts.iter();

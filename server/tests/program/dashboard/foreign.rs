@@ -1,4 +1,4 @@
-//! What is another account's is answered like what is not there.
+//! Another account's data is answered like data that does not exist.
 
 use super::browser::Browser;
 use super::demo;

@@ -35,7 +35,7 @@ fn metric(serving: &Serving, name: &str) -> u64 {
         .unwrap()
 }
 
-/// Lets the time come at which what waits in the outbox is due.
+/// Lets the time come at which the waiting mails of the outbox are due.
 fn let_it_be_due(folder: &Folder) {
     change(folder, "UPDATE outbox SET next_attempt_at = 0");
 }

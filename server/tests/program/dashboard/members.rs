@@ -1,4 +1,4 @@
-//! Inviting people to a project, and what owners and members may do there.
+//! Inviting people to a project, and the permissions of owners and members.
 
 use super::browser::{Browser, between, of_id};
 use super::demo;

@@ -1,4 +1,4 @@
-//! The operators' area: who gets in, and what is done there.
+//! The operators' area: the access to it, and its actions.
 
 use super::browser::{Browser, between, of_id};
 use super::demo;
@@ -7,7 +7,7 @@ use crate::folder::Folder;
 use crate::serving::followed;
 use crate::wire::Answer;
 
-/// What someone is answered.
+/// The access that someone has to a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
     /// Sent to the page to sign in on.

@@ -1,4 +1,4 @@
-//! What every page has, and what errors say.
+//! The parts that every page has, and the texts of errors.
 
 use super::browser::Browser;
 use super::demo;

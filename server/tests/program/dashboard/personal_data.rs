@@ -1,4 +1,4 @@
-//! Downloading what is kept about an account, changing its address, erasing it, and deleting projects.
+//! Downloading the personal data of an account, changing its address, erasing it, and deleting projects.
 
 use super::browser::{Browser, Mail};
 use super::demo;

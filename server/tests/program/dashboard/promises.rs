@@ -1,9 +1,9 @@
-//! What the dashboard and the documentation promise, with the tests that hold it.
+//! The promises of the dashboard and the documentation, with the tests that hold them.
 
 use std::fs;
 use std::path::Path;
 
-/// What holds, and names of tests that fail where it does not.
+/// Promises, and names of tests that fail where one does not hold.
 const PROMISES: [(&str, &[&str]); 25] = [
     (
         "from the start page or a mail to a first answer with a ready curl, 4 pages",
@@ -204,7 +204,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
     ),
 ];
 
-/// What a new customer meets in the first hour with the documentation, and the tests of it.
+/// Promises about the first hour of a new customer with the documentation, and the tests of them.
 const FIRST_HOUR: [(&str, &[&str]); 14] = [
     (
         "an operation that needs no key is sent without one, and an empty key is none",

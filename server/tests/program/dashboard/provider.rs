@@ -32,7 +32,7 @@ pub(crate) struct Provider {
     state: Arc<Mutex<State>>,
 }
 
-/// What it does, and what it was asked.
+/// Its behaviour, and the requests that it got.
 pub(super) struct State {
     /// Members of the next ID tokens besides the right ones, or in their place; `null` removes one.
     pub(super) claims: Value,
@@ -48,7 +48,7 @@ pub(super) struct State {
     pub(super) metadata: Value,
     /// How often each path was asked for.
     pub(super) asked: HashMap<String, u32>,
-    /// What was asked for with each code.
+    /// The parameters of the request for each code.
     codes: HashMap<String, Fields>,
 }
 

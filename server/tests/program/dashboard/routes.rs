@@ -129,7 +129,7 @@ fn sends(browser: &mut Browser<'_>, project: &str) -> (String, String) {
     (webhook.to_owned(), delivery.to_owned())
 }
 
-/// The parts of paths that name what a project has, as the table writes them.
+/// The parts of paths that name a part of a project, as the table writes them.
 const OF_A_PROJECT: [&str; 6] = [
     "{key}",
     "{webhook}",

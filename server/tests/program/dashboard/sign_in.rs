@@ -121,7 +121,7 @@ fn known_and_unknown_addresses_are_answered_alike() {
     assert_eq!(answers[0], answers[1]);
 }
 
-/// What takes as long for a known address as for an unknown one.
+/// A known address takes as long as an unknown one.
 #[test]
 fn asking_for_a_mail_reads_no_account() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! A throw-away mail server, which keeps what it is sent.
+//! A throw-away mail server, which keeps the mails that it gets.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::instances::Certified;
 use crate::serving::eventually;
 
-/// What `AUTH PLAIN` sends for the user `catalog` with the password `s3/cret`.
+/// The credentials that `AUTH PLAIN` sends for the user `catalog` with the password `s3/cret`.
 const CREDENTIALS: &str = "AGNhdGFsb2cAczMvY3JldA==";
 
 /// A mail server on a port of this machine.
@@ -23,7 +23,7 @@ pub(super) struct SmtpServer {
 #[derive(Default)]
 struct Seen {
     mails: Vec<ReceivedMail>,
-    /// What is answered to the next recipients in the place of 250.
+    /// The answers to the next recipients in the place of 250.
     refusals: VecDeque<&'static str>,
     /// The mails that were taken and never answered.
     unanswered: usize,

@@ -1,4 +1,4 @@
-//! What a session may do whose sign-in is more than 10 minutes ago.
+//! The permissions of a session whose sign-in is more than 10 minutes ago.
 
 use super::browser::Browser;
 use super::database;

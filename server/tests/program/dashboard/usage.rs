@@ -5,7 +5,7 @@ use super::demo;
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually};
 
-/// A project of a new account with a key, and what shows it.
+/// A project of a new account with a key, and the page that shows it.
 struct Customer<'a> {
     serving: &'a Serving,
     browser: Browser<'a>,

@@ -17,7 +17,7 @@ use crate::tls::postgres::LONG_AGO;
 use crate::tls::{ROOT, authority};
 use crate::wire::Answer;
 
-/// What encrypts the secrets of webhooks: 32 bytes.
+/// The key that encrypts the secrets of webhooks: 32 bytes.
 const KEYS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 const FLAGS: [&str; 3] = ["--webhook-key-file", "webhook-keys", "--lift-limits"];

@@ -6,7 +6,7 @@ use super::figures::{Figures, Row};
 /// How much more a check may cost than the lightest peer's.
 const CHECK: f64 = 1.2;
 
-/// What the generation of a document may take.
+/// The limits of the generation of a document.
 struct Bound {
     /// The largest document that it is for, in bytes.
     size: u64,

@@ -39,7 +39,7 @@ impl Database {
         Ok(Database::Postgres(postgres))
     }
 
-    /// What it is.
+    /// The name of the database, with its version where the run depends on it.
     ///
     /// # Errors
     /// When it does not say so.

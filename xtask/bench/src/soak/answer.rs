@@ -19,14 +19,14 @@ impl Answer {
     }
 }
 
-/// What callers have seen.
+/// The answers that callers have got.
 #[derive(Default)]
 pub(super) struct Seen {
     /// How many answers had each status.
     pub(super) statuses: BTreeMap<u16, usize>,
     /// How many milliseconds each answer took.
     waits: Vec<f64>,
-    /// What must not occur: answers that the contract does not know, and requests without an answer.
+    /// Faults: answers that the contract does not know, and requests without an answer.
     pub(super) faults: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Seen {
         self.waits.push(milliseconds);
     }
 
-    /// Adds what another caller has seen.
+    /// Adds the answers that another caller has got.
     pub(super) fn add(&mut self, other: Seen) {
         for (status, count) in other.statuses {
             *self.statuses.entry(status).or_default() += count;

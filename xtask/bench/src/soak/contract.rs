@@ -43,8 +43,8 @@ impl Contract {
         Contract(known.collect())
     }
 
-    /// What is unknown about an answer to an operation, if anything is. The contract knows 500, which
-    /// says that the server has a defect: it counts as unknown.
+    /// The unknown part of an answer to an operation, if there is one. The contract knows 500, which says that the
+    /// server has a defect: it counts as unknown.
     pub(super) fn unknown(&self, operation: &str, answer: &Answer) -> Option<String> {
         let status = answer.status;
         let text = String::from_utf8_lossy(&answer.body);

@@ -69,7 +69,7 @@ impl Deployment {
     }
 }
 
-/// What the two deployments differ in.
+/// The differences between the two deployments.
 struct Started {
     name: &'static str,
     servers: usize,

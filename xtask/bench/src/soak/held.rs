@@ -11,7 +11,7 @@ pub(super) const SLOPE: f64 = 1.0;
 /// How many descriptors more than before the load a server may have after it, both at rest.
 pub(super) const DESCRIPTORS: usize = 8;
 
-/// What one server holds.
+/// The memory and the descriptors of one server.
 pub(super) struct Held<'a> {
     deployment: &'static str,
     memory: &'a Memory,
@@ -22,7 +22,7 @@ pub(super) struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// What each server of a deployment holds, given its memory and its descriptors before and after.
+    /// The memory and the descriptors of each server of a deployment, given those before and after.
     ///
     /// # Errors
     /// When a server has ended.
@@ -52,7 +52,7 @@ impl Held<'_> {
     }
 }
 
-/// A table of what servers hold.
+/// A table of the memory and the descriptors of servers.
 pub(super) fn table(servers: &[Held<'_>]) -> Table {
     let mut table = Table::new(&[
         "server of",

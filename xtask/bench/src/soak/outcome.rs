@@ -1,4 +1,4 @@
-//! What a deployment has shown under the load.
+//! The outcome of the load on a deployment.
 
 use super::answer::Seen;
 use super::memory::Memory;
@@ -26,7 +26,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Whether nothing occurred that must not; prints what did.
+    /// Whether the run is without faults; prints those that occurred.
     pub(super) fn is_without_faults(&self, name: &str) -> bool {
         let seen = [&self.reads, &self.writes, &self.flood];
         let faults: Vec<&String> = seen.iter().flat_map(|seen| &seen.faults).collect();

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub(super) struct InstallRoot(TempDir);
 
 impl InstallRoot {
-    /// A root with dpkg, systemd, and what the package depends on.
+    /// A root with dpkg, systemd, and the dependencies of the package.
     ///
     /// # Errors
     /// When it cannot be made: it takes root, and Debian's packages.

@@ -1,4 +1,4 @@
-//! The systemd unit: what it runs and as whom, and systemd's own verdict on it.
+//! The systemd unit: its command and its user, and systemd's own verdict on it.
 
 use super::install_root::InstallRoot;
 use crate::release::NAME;

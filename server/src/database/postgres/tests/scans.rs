@@ -121,7 +121,7 @@ const FILL: &str = "
     INSERT INTO key_use (project, key, minute)
       SELECT project, md5(n::text)::uuid, n FROM number";
 
-/// The tables that stay small: the catalogue, and what operators write.
+/// The tables that stay small: the catalogue, and those that operators write.
 const SMALL: [&str; 14] = [
     "campaign",
     "chain",
@@ -241,7 +241,7 @@ async fn ask_everything(store: &Store) {
     count(store).await;
 }
 
-/// What the dashboard asks, and the background task that sends mails.
+/// The statements of the dashboard, and of the background task that sends mails.
 async fn manage(store: &Store) {
     // The sign-ins of the last hour are few of those that are stored.
     let now = at(3700);
@@ -313,7 +313,7 @@ async fn manage(store: &Store) {
     assert_eq!(events.unwrap().unwrap().len(), 50);
 }
 
-/// What a sign-in by a provider of OpenID Connect asks.
+/// The statements of a sign-in by a provider of OpenID Connect.
 async fn by_provider(store: &Store, account: AccountId, now: Timestamp) {
     assert_eq!(store.identities_of(account).await.unwrap().len(), 1);
     let browser = SecretDigest([8; 32]);
@@ -351,7 +351,7 @@ async fn by_provider(store: &Store, account: AccountId, now: Timestamp) {
     store.sign_in_by_identity(sign_in).await.unwrap().unwrap();
 }
 
-/// What is asked of usage, and the background task that keeps it.
+/// The statements about usage, and of the background task that keeps it.
 async fn count(store: &Store) {
     let (operator, project) = (Actor::Operator, project_id(1));
     let counted = MinuteCount {

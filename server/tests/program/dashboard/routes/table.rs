@@ -13,22 +13,22 @@ pub(super) enum Answers {
 }
 use Answers::{Account, Anybody, Operator, Project};
 
-/// What members and owners both see or do.
+/// A page or a form for members and owners.
 const MANAGED: Answers = Project {
     member: 200,
     owner: 200,
 };
-/// What members and owners both change.
+/// A change that members and owners may make.
 const CHANGED: Answers = Project {
     member: 303,
     owner: 303,
 };
-/// What is not there.
+/// A route that does not exist.
 const NONE: Answers = Project {
     member: 404,
     owner: 404,
 };
-/// What owners alone change.
+/// A change that only owners may make.
 const OWNED: Answers = Project {
     member: 403,
     owner: 303,
@@ -37,7 +37,7 @@ const OWNED: Answers = Project {
 /// Method, path, the fields of the form, the answers.
 pub(super) type Row = (&'static str, &'static str, &'static str, Answers);
 
-/// The routes. What ends a session or a project comes last.
+/// The routes. Those that end a session or a project come last.
 pub(super) const ROUTES: &[Row] = &[
     ("GET", "/dashboard", "", Account(303)),
     ("GET", "/dashboard/projects", "", Account(200)),

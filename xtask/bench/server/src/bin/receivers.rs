@@ -116,7 +116,7 @@ async fn receive(request: Request<Incoming>, came: Came) -> Answer {
     answer
 }
 
-/// Tells what came.
+/// Prints the counts of requests.
 async fn answer(request: Request<Incoming>, came: Came) -> Answer {
     let mut came = came.lock();
     let text = match request.uri().path() {

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(5);
 
 const LIMIT: u32 = 5;
 
-/// What the next connections are told.
+/// The bytes that the next connections are sent.
 static ANSWERS: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// A Redis that answers with the input.
