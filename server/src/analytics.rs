@@ -14,6 +14,6 @@ mod sums;
 mod totals;
 
 pub use filter::StatsFilter;
-pub use filtered::{FilteredSums, MOST};
+pub use filtered::{FilteredSums, MAX_DONATIONS};
 pub use store::AnalyticsStore;
 pub use totals::{ProjectTotals, Ranked};

@@ -18,7 +18,7 @@ use crate::donations::share;
 
 /// The most donations that are summed for one answer: reading them takes well below the time that a request's
 /// statement has.
-pub const MOST: usize = 50_000;
+pub const MAX_DONATIONS: usize = 50_000;
 
 /// A standing donation of the project, as the log has it.
 #[derive(Debug, Clone, Copy)]

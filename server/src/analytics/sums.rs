@@ -4,7 +4,7 @@
 use generated::runtime::Place;
 
 use super::series::{Interval, Point};
-use super::{FilteredSums, MOST, ProjectTotals, Ranked, StatsFilter};
+use super::{FilteredSums, MAX_DONATIONS, ProjectTotals, Ranked, StatsFilter};
 use crate::api::{Api, Failure};
 use crate::charities::CharityId;
 use crate::configs::Config;
@@ -71,9 +71,9 @@ impl Api {
         range: Option<DayRange>,
         filter: StatsFilter,
     ) -> Result<FilteredSums, Failure> {
-        let sums = self.store.filtered_sums(project, range, filter, MOST);
+        let sums = self.store.filtered_sums(project, range, filter, MAX_DONATIONS);
         let too_many = || {
-            let message = format!("must be such that at most {MOST} donations match");
+            let message = format!("must be such that at most {MAX_DONATIONS} donations match");
             Failure::invalid(Place::Query, "from", "maximum", message)
         };
         sums.await?.ok_or_else(too_many)

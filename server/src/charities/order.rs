@@ -56,7 +56,7 @@ impl CharityOrder {
 fn name_key(charity: &Charity) -> Vec<u8> {
     let id = charity.id.0.as_bytes();
     let mut key = charity.name.to_lowercase().into_bytes();
-    key.truncate(Position::LONGEST_KEY - id.len() - 1);
+    key.truncate(Position::MAX_KEY - id.len() - 1);
     // A name comes before those that begin with it.
     key.push(0);
     key.extend(id);

@@ -175,7 +175,7 @@ mod tests {
     fn the_longest_cursor_is_as_the_contract_says() {
         let longest = Position {
             ordinal: i64::MIN,
-            key: vec![u8::MAX; Position::LONGEST_KEY],
+            key: vec![u8::MAX; Position::MAX_KEY],
         };
         let page = page(dogs(None), None).unwrap();
         assert_eq!(page.cursor(&longest).len(), 256);

@@ -12,7 +12,7 @@ pub struct Position {
 impl Position {
     /// The length of the longest key, in bytes: a cursor with it has the most characters that the
     /// contract allows.
-    pub const LONGEST_KEY: usize = 176;
+    pub const MAX_KEY: usize = 176;
 }
 
 /// An element of a list in a total order.

@@ -21,7 +21,7 @@ const END: &str = "\r\n\r\n";
 const HEADERS: &str = "\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n\r\n";
 
 /// The length of the longest bare answer, and some more.
-const LONGEST: usize = 160;
+const MAX_LENGTH: usize = 160;
 
 /// A stream whose bare answers have the headers of every error.
 pub(super) struct BareAnswers<S> {
@@ -57,7 +57,7 @@ impl<S: AsyncWrite + Unpin> BareAnswers<S> {
 
 /// `bytes` with the headers of every error, if they are a whole bare answer.
 fn with_headers(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > LONGEST || !bytes.starts_with(b"HTTP/1.1 4") {
+    if bytes.len() > MAX_LENGTH || !bytes.starts_with(b"HTTP/1.1 4") {
         return None;
     }
     let head = str::from_utf8(bytes).ok()?.strip_suffix(END)?;

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::domain::printable::printable;
 
 /// The maximum length of a message in characters: a message that quotes the input could fill the screen.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 
 /// A line that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Fault {
     /// A fault. Text of the input cannot act on the terminal that shows it.
     pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Fault {
         let mut message = message.into();
-        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+        if let Some((end, _)) = message.char_indices().nth(MAX_LENGTH) {
             message.truncate(end);
             message.push('…');
         }

@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 use super::RecordedPrefix;
 
 /// The longest line in bytes, without its end.
-pub(super) const LONGEST: u64 = 1 << 20;
+pub(super) const MAX_LINE: u64 = 1 << 20;
 
 /// A line of the input.
 #[derive(Debug, PartialEq)]
 pub(super) enum Piece<'a> {
     /// Its bytes, without the line feed.
     Line(&'a [u8]),
-    /// It is longer than [`LONGEST`]; it was skipped, not kept.
+    /// It is longer than [`MAX_LINE`]; it was skipped, not kept.
     TooLong,
 }
 
@@ -57,13 +57,13 @@ impl<R: BufRead> Input<R> {
         let read = self
             .reader
             .by_ref()
-            .take(LONGEST + 1)
+            .take(MAX_LINE + 1)
             .read_until(b'\n', &mut self.line)?;
         if read == 0 {
             return Ok(None);
         }
         self.read.count(&self.line);
-        if self.line.pop_if(|last| *last == b'\n').is_none() && self.line.len() > LONGEST as usize {
+        if self.line.pop_if(|last| *last == b'\n').is_none() && self.line.len() > MAX_LINE as usize {
             let skipped = self.reader.skip_until(b'\n')?;
             self.read.skip(skipped);
             return Ok(Some(Piece::TooLong));
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn skips_too_long_lines() {
-        let longest = usize::try_from(LONGEST).unwrap();
+        let longest = usize::try_from(MAX_LINE).unwrap();
         let (fits, too_long) = ("a".repeat(longest), "b".repeat(3 * longest));
         let text = format!("{fits}\n{too_long}\nlast\n{too_long}");
         let mut input = Input::new(text.as_bytes(), Prefix::nothing());

@@ -41,7 +41,7 @@ impl WebhooksApi for Api {
                 location: format!("{BASE_PATH}/webhooks/{}", webhook.id.0),
             }),
             Err(WebhookError::QuotaExceeded) => {
-                let message = format!("The project has {} webhooks.", Webhook::MOST);
+                let message = format!("The project has {} webhooks.", Webhook::MAX_PER_PROJECT);
                 let error = models::WebhookQuotaError::new(message);
                 let body = models::WebhookConflictError::WebhookQuotaError(error);
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })

@@ -48,7 +48,7 @@ pub enum WebhookError {
     #[error(transparent)]
     Target(#[from] TargetError),
     /// The project has as many as it may.
-    #[error("the project has {} webhooks", Webhook::MOST)]
+    #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
     QuotaExceeded,
     /// There is no such project or webhook, or the requester may not change it.
     #[error("there is no such webhook")]

@@ -229,7 +229,7 @@ async fn create(
         column::number(row, "count")
     })
     .await?;
-    if count >= Webhook::MOST {
+    if count >= Webhook::MAX_PER_PROJECT {
         return Ok(WebhookCreation::QuotaExceeded);
     }
     let sql = "INSERT INTO webhook (id, project, url, description, events, enabled, secret,

@@ -10,7 +10,7 @@ use crate::clock::after;
 const FIRST: Duration = Duration::from_secs(5);
 
 /// The longest wait between two attempts.
-const LONGEST: Duration = Duration::from_secs(12 * 3600);
+const MAX_WAIT: Duration = Duration::from_secs(12 * 3600);
 
 /// The shortest and the longest time for which a webhook is left alone.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
@@ -24,7 +24,7 @@ pub(super) fn next_attempt(
     give_up_at: Timestamp,
 ) -> Option<Timestamp> {
     let growth = 4_u32.saturating_pow(attempts.saturating_sub(1));
-    let whole = FIRST.saturating_mul(growth).min(LONGEST);
+    let whole = FIRST.saturating_mul(growth).min(MAX_WAIT);
     let next = after(now, shortened(whole));
     (next < give_up_at).then_some(next)
 }

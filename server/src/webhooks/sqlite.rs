@@ -195,7 +195,7 @@ fn create(
     }
     let count = "SELECT count(*) FROM webhook WHERE project = ?1";
     let count = query::first(db, count, [webhook.project], |row| row.get::<_, u32>(0))?;
-    if count.unwrap_or(0) >= Webhook::MOST {
+    if count.unwrap_or(0) >= Webhook::MAX_PER_PROJECT {
         return Ok(WebhookCreation::QuotaExceeded);
     }
     query::execute(

@@ -50,7 +50,7 @@ pub trait WebhookStore {
         id: WebhookId,
     ) -> Result<Option<Webhook>, StoreError>;
 
-    /// Creates a webhook, unless its project has [`Webhook::MOST`].
+    /// Creates a webhook, unless its project has [`Webhook::MAX_PER_PROJECT`].
     async fn create_webhook(
         &self,
         requester: Requester,

@@ -40,7 +40,7 @@ pub struct Webhook {
 
 impl Webhook {
     /// The number that a project may have.
-    pub const MOST: u32 = 10;
+    pub const MAX_PER_PROJECT: u32 = 10;
 
     /// How long the secret before the present one signs too.
     pub const PREVIOUS_SECRET: Duration = Duration::from_secs(24 * 3600);

@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 use crate::chains::{Address, InvalidAddress};
 
 /// The longest bech32 address (BIP-173).
-const LONGEST: usize = 90;
+const MAX_LENGTH: usize = 90;
 
 /// Version byte, 20 bytes of hash, four bytes of checksum.
 const BASE58_LEN: usize = 25;
 
 pub(super) fn parse(text: &str) -> Result<Address, InvalidAddress> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return Err(InvalidAddress::Utxo);
     }
     let (text, script) = match segwit_script(text) {

@@ -49,7 +49,7 @@ const OFFERED: [&str; 38] = [
 ];
 
 /// The longest name of a zone.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// A time zone that exists; UTC in the place of another text.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -70,7 +70,7 @@ impl Default for Zone {
 
 impl From<String> for Zone {
     fn from(text: String) -> Self {
-        let known = Some(&text).filter(|text| text.len() <= LONGEST);
+        let known = Some(&text).filter(|text| text.len() <= MAX_LENGTH);
         let rules = known.and_then(|name| TimeZone::get(name).ok());
         let name = rules.as_ref().and_then(TimeZone::iana_name);
         match name.map(str::to_owned).zip(rules) {

@@ -90,7 +90,7 @@ pub(crate) async fn exists(
 pub(crate) fn below(after: Option<Position>) -> (i64, Vec<u8>) {
     match after {
         Some(Position { ordinal, key }) => (ordinal, key),
-        None => (i64::MAX, vec![u8::MAX; Position::LONGEST_KEY + 1]),
+        None => (i64::MAX, vec![u8::MAX; Position::MAX_KEY + 1]),
     }
 }
 

@@ -79,7 +79,7 @@ fn locate(row: &Row<'_>, sql: &str, error: Error) -> Error {
 pub(crate) fn below(after: Option<Position>) -> (i64, Vec<u8>) {
     match after {
         Some(Position { ordinal, key }) => (ordinal, key),
-        None => (i64::MAX, vec![u8::MAX; Position::LONGEST_KEY + 1]),
+        None => (i64::MAX, vec![u8::MAX; Position::MAX_KEY + 1]),
     }
 }
 

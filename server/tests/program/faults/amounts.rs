@@ -7,7 +7,7 @@ use super::requests::{get, key, keyed};
 use crate::folder::Folder;
 use crate::world::{donations, text};
 
-const MOST: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+const MAX_AMOUNT: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 const ONE_MORE: &str =
     "115792089237316195423570985008687907853269984665640564039457584007913129639936";
 
@@ -15,7 +15,7 @@ pub(super) fn amounts_at_the_edge(fault: &mut Fault) {
     let (folder, secret) = keyed();
     let mut lines = donations(4);
     let sums = [
-        (MOST, i64::MAX.to_string()),
+        (MAX_AMOUNT, i64::MAX.to_string()),
         ("1", "1".to_owned()),
         (ONE_MORE, "0".to_owned()),
         ("1", (1_u64 << 63).to_string()),

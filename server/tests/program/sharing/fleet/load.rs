@@ -21,7 +21,7 @@ const ENOUGH: usize = 10;
 
 /// The longest `Retry-After` in seconds: a window, and the time that Redis may have taken to answer,
 /// because the moment of its decision within that time is unknown.
-const LONGEST: usize = 69;
+const MAX_WAIT: usize = 69;
 
 /// Somebody with a limit.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ impl Client<'_> {
             assert_eq!(number(&answer, "x-ratelimit-limit"), caller.limit);
             let reset = number(&answer, "x-ratelimit-reset");
             assert!(
-                (began..=began + 60 + LONGEST).contains(&reset),
+                (began..=began + 60 + MAX_WAIT).contains(&reset),
                 "{answer:?}"
             );
             let left = number(&answer, "x-ratelimit-remaining");
@@ -156,7 +156,7 @@ impl Client<'_> {
             } else {
                 assert_eq!(denied(&answer, 429), "RATE_LIMIT_EXCEEDED");
                 let wait = number(&answer, "retry-after");
-                assert!(left == 0 && (1..=LONGEST).contains(&wait), "{answer:?}");
+                assert!(left == 0 && (1..=MAX_WAIT).contains(&wait), "{answer:?}");
                 refused += 1;
             }
         }

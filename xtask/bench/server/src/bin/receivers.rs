@@ -34,7 +34,7 @@ use uuid::Uuid;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The longest wait that is told from longer ones, in milliseconds: a quarter of an hour.
-const LONGEST: usize = 15 * 60_000;
+const MAX_WAIT: usize = 15 * 60_000;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -174,7 +174,7 @@ struct Waits(Vec<u32>);
 
 impl Waits {
     fn note(&mut self, milliseconds: i64) {
-        let place = usize::try_from(milliseconds).unwrap_or(0).min(LONGEST);
+        let place = usize::try_from(milliseconds).unwrap_or(0).min(MAX_WAIT);
         if self.0.len() <= place {
             self.0.resize(place + 1, 0);
         }

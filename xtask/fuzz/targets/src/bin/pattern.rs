@@ -8,7 +8,7 @@ use json_schema::pattern::compile;
 
 /// The most characters of a text. In a longer one a backtracking matcher may give up, and then nothing
 /// can be said.
-const LONGEST: usize = 12;
+const MAX_LENGTH: usize = 12;
 
 libfuzzer_sys::fuzz_target!(|input: &str| {
     let (pattern, text) = input.split_once('\n').unwrap_or((input, ""));
@@ -16,7 +16,7 @@ libfuzzer_sys::fuzz_target!(|input: &str| {
         return;
     };
     let is_match = compiled.is_match(text);
-    if text.chars().count() > LONGEST {
+    if text.chars().count() > MAX_LENGTH {
         return;
     }
     for same in [format!("(?:{pattern})"), format!("^[^]*(?:{pattern})")] {
