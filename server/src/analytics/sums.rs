@@ -71,7 +71,9 @@ impl Api {
         range: Option<DayRange>,
         filter: StatsFilter,
     ) -> Result<FilteredSums, Failure> {
-        let sums = self.store.filtered_sums(project, range, filter, MAX_DONATIONS);
+        let sums = self
+            .store
+            .filtered_sums(project, range, filter, MAX_DONATIONS);
         let too_many = || {
             let message = format!("must be such that at most {MAX_DONATIONS} donations match");
             Failure::invalid(Place::Query, "from", "maximum", message)

@@ -63,7 +63,8 @@ impl<R: BufRead> Input<R> {
             return Ok(None);
         }
         self.read.count(&self.line);
-        if self.line.pop_if(|last| *last == b'\n').is_none() && self.line.len() > MAX_LINE as usize {
+        if self.line.pop_if(|last| *last == b'\n').is_none() && self.line.len() > MAX_LINE as usize
+        {
             let skipped = self.reader.skip_until(b'\n')?;
             self.read.skip(skipped);
             return Ok(Some(Piece::TooLong));

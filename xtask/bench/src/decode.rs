@@ -10,7 +10,7 @@ use std::process::Command;
 use workspace::{Profile, Program};
 
 /// How much more than plain serde a valid body may cost.
-const BAR: f64 = 1.2;
+const TARGET: f64 = 1.2;
 
 /// The lengths that hostile bodies have, in bytes: the second is four times the first.
 const LENGTHS: [usize; 2] = [250_000, 1_000_000];
@@ -64,7 +64,7 @@ struct Hostile {
     memory: f64,
 }
 
-/// Measures; whether the bar is met.
+/// Measures; whether the target is met.
 ///
 /// # Errors
 /// When the program cannot be built or run.
@@ -74,17 +74,17 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let (hostile, bounded) = hostile(&program)?;
     println!("{}", valid.render(false));
     print!("{}", hostile.render(false));
-    let bar = format!(
-        "bar: valid at most {BAR}: {}; four times the hostile bytes at most {GROWTH} times the work, \
+    let target = format!(
+        "target: valid at most {TARGET}: {}; four times the hostile bytes at most {GROWTH} times the work, \
          {MEMORY} bytes of memory for each: {}",
         verdict(fast),
         verdict(bounded)
     );
-    println!("{bar}");
+    println!("{target}");
     if let Some(file) = &arguments.markdown {
         let command = format!("cargo xtask bench decode --rounds {}", arguments.rounds);
         let (valid, hostile) = (valid.render(true), hostile.render(true));
-        let text = format!("{EXPLANATION}\n\n{valid}\n{hostile}\n{bar}\n");
+        let text = format!("{EXPLANATION}\n\n{valid}\n{hostile}\n{target}\n");
         record(file, Bench::Bodies, &command, &text)?;
     }
     Ok(fast && bounded)
@@ -114,7 +114,7 @@ fn valid(program: &Path, rounds: usize) -> io::Result<(Table, bool)> {
             .map(|[plain, checked]| checked / plain)
             .collect();
         let ratio = median(&ratios);
-        met &= ratio <= BAR;
+        met &= ratio <= TARGET;
         table.row(vec![
             body.name,
             body.bytes.to_string(),

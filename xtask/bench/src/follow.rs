@@ -16,7 +16,7 @@ use std::{fs, io, thread};
 const PARTNERS: usize = 10;
 
 /// How long a donation may take to be in answers and on its way, in milliseconds.
-const BAR: f64 = 1000.0;
+const TARGET: f64 = 1000.0;
 
 /// The pause between two looks at the API.
 const LOOK: Duration = Duration::from_millis(5);
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Measures; whether the bar is met.
+/// Measures; whether the target is met.
 ///
 /// # Errors
 /// When the programs cannot be built or run.
@@ -78,10 +78,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         measure(Database::postgres(&programs)?)?;
     }
     let verdict = if is_met { "met" } else { "missed" };
-    let bar = format!("bar: p99 at most {BAR} ms: {verdict}");
+    let target = format!("target: p99 at most {TARGET} ms: {verdict}");
     arguments
         .common
-        .tell(Bench::Follow, &[&table], &bar, MEANING)?;
+        .tell(Bench::Follow, &[&table], &target, MEANING)?;
     Ok(is_met)
 }
 
@@ -158,7 +158,7 @@ fn look(partners: &Partners<'_>, is_over: &AtomicBool) -> io::Result<Vec<f64>> {
 
 impl Measured {
     fn is_in_time(&self) -> bool {
-        quantile(&self.to_answer, 99) <= BAR && self.to_webhook.p99 as f64 <= BAR
+        quantile(&self.to_answer, 99) <= TARGET && self.to_webhook.p99 as f64 <= TARGET
     }
 
     fn row(&self, database: String, rate: u32) -> Vec<String> {

@@ -1,13 +1,13 @@
 //! `cargo xtask bench gen`: the cost of generation, and of checking the generated code, compared with
 //! other generators of Rust servers.
 
-mod bar;
 mod crates;
 mod figures;
 mod operations;
 mod programs;
 mod recorded;
 mod table;
+mod targets;
 
 use super::record::{Bench, record};
 use figures::Row;
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     markdown: Option<PathBuf>,
 }
 
-/// Measures every document of a folder; whether the bar is met.
+/// Measures every document of a folder; whether the target is met.
 ///
 /// # Errors
 /// When the folder cannot be read, or a generator cannot be built, installed or started.
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         }
         bench.clear()?;
     }
-    let misses = bar::misses(&rows);
+    let misses = targets::misses(&rows);
     print!("{}", table::text(&rows, &misses));
     if let Some(file) = &arguments.markdown {
         record(

@@ -20,7 +20,7 @@ use std::{io, thread};
 use workspace::Server;
 
 /// How many times the median the slowest hundredth may wait, at half of the rate.
-const BAR: f64 = 10.0;
+const TARGET: f64 = 10.0;
 
 const CONNECTIONS: usize = 32;
 
@@ -61,7 +61,7 @@ struct Round {
     p99: f64,
 }
 
-/// Measures; returns whether the bar is met.
+/// Measures; returns whether the target is met.
 ///
 /// # Errors
 /// When the server cannot be built or run, or a response has another status than 200.
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
             half.push(measure(&server, tokens, arguments.seconds, rate)?);
             full.push(most);
         }
-        met &= ratio(&half) <= BAR;
+        met &= ratio(&half) <= TARGET;
         table.row(row(tokens, "half", &half));
         table.row(row(tokens, "full", &full));
     }
@@ -95,9 +95,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         Some(_) => "with a quota of one processor",
         None => "without a quota, which the system does not let this process set",
     };
-    let bar = format!("bar: p99 at most {BAR} times p50 at half load, {processor}: {verdict}");
+    let target =
+        format!("target: p99 at most {TARGET} times p50 at half load, {processor}: {verdict}");
     let common = &arguments.common;
-    common.tell(Bench::Latency, &[&table], &bar, MEANING)?;
+    common.tell(Bench::Latency, &[&table], &target, MEANING)?;
     Ok(met)
 }
 

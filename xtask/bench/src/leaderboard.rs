@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::{fs, io};
 
 /// How much longer the median page may take.
-const BAR: f64 = 1.5;
+const TARGET: f64 = 1.5;
 
 /// How many times as many donations there are.
 const TIMES: usize = 1000;
@@ -55,7 +55,7 @@ struct Page {
     many: [f64; 2],
 }
 
-/// Measures; whether the bar is met.
+/// Measures; whether the target is met.
 ///
 /// # Errors
 /// When the programs cannot be built or run.
@@ -91,10 +91,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     measure(&Shared::make(&maker)?)?;
     let verdict = if met { "met" } else { "missed" };
     let [few, many] = maker.donations;
-    let bar = format!("bar: at most {BAR} with {many} donations instead of {few}: {verdict}");
+    let target =
+        format!("target: at most {TARGET} with {many} donations instead of {few}: {verdict}");
     let bench = Bench::Leaderboard;
     let common = &arguments.common;
-    common.tell(bench, &[&table], &bar, MEANING)?;
+    common.tell(bench, &[&table], &target, MEANING)?;
     Ok(met)
 }
 
@@ -128,7 +129,7 @@ impl Rounds {
         Ok(rounds)
     }
 
-    /// Adds a row for each page; whether the bar is met.
+    /// Adds a row for each page; whether the target is met.
     fn tell(&self, store: &str, table: &mut Table) -> bool {
         let mut met = true;
         for at in 0..self.pages.first().map_or(0, Vec::len) {
@@ -143,7 +144,7 @@ impl Rounds {
             };
             let micros = |figure| format!("{:.0}", median(&of(figure)));
             let ratios = of(|page| page.many[0] / page.few[0]);
-            met &= median(&ratios) <= BAR;
+            met &= median(&ratios) <= TARGET;
             table.row(vec![
                 format!("{store}, {}", page.name),
                 page.tokens.to_string(),

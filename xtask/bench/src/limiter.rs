@@ -7,12 +7,12 @@ use serde::Deserialize;
 use std::io;
 
 /// How many nanoseconds a check may take, however many keys there are.
-const BAR: f64 = 1000.0;
+const TARGET: f64 = 1000.0;
 
 const MEANING: &str = "\
 Processor time of one check of the windows in memory: find the window of a project, let go of what has left \
 it, admit or refuse. Keys come in random order, so that with 100 000 of them no window is in a cache. A \
-request costs about ten times the bar.";
+request costs about ten times the target.";
 
 /// The arguments of `bench limiter`.
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ struct Case {
     bytes: f64,
 }
 
-/// Measures; whether the bar is met.
+/// Measures; whether the target is met.
 ///
 /// # Errors
 /// When the program cannot be built or run.
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let mut met = true;
     for case in cases {
         let nanoseconds = median(&case.nanoseconds);
-        met &= nanoseconds <= BAR;
+        met &= nanoseconds <= TARGET;
         table.row(vec![
             case.name,
             format!("{nanoseconds:.0}"),
@@ -58,9 +58,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
         ]);
     }
     let verdict = if met { "met" } else { "missed" };
-    let bar = format!("bar: at most {BAR} ns: {verdict}");
+    let target = format!("target: at most {TARGET} ns: {verdict}");
     let bench = Bench::Limiter;
     let common = &arguments.common;
-    common.tell(bench, &[&table], &bar, MEANING)?;
+    common.tell(bench, &[&table], &target, MEANING)?;
     Ok(met)
 }

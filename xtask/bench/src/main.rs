@@ -2,7 +2,7 @@
 //! alternatives.
 //!
 //! Each bench alternates between the programs that it compares, so that other load on the machine
-//! affects all of them, counts processor time rather than elapsed time, and fails below its bar.
+//! affects all of them, counts processor time rather than elapsed time, and fails if it misses its target.
 
 mod cost;
 mod decode;

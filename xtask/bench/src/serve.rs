@@ -19,7 +19,7 @@ use std::{fs, io};
 const CUSTOMERS: usize = 1500;
 
 /// How much more than bare hyper an answer may cost.
-const BAR: f64 = 1.5;
+const TARGET: f64 = 1.5;
 
 const MEANING: &str = "\
 Processor time of the server for one request, in user and system mode, beside a server on bare hyper that \
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Measures; returns whether the bar is met.
+/// Measures; returns whether the target is met.
 ///
 /// # Errors
 /// When the servers cannot be built or run, or their responses differ.
@@ -91,20 +91,20 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
             };
             turns.push(one, other, third);
         }
-        met &= median(&turns.ratios) <= BAR;
+        met &= median(&turns.ratios) <= TARGET;
         table.row(turns.row(&workload, answer.len()));
     }
     let loaded = (server.memory()?, server.peak()?);
     let tables = [&table, &rest.table(loaded)];
-    let bar = verdict(arguments.rounds, met);
+    let target = verdict(arguments.rounds, met);
     let bench = Bench::Serving;
-    arguments.common.tell(bench, &tables, &bar, MEANING)?;
+    arguments.common.tell(bench, &tables, &target, MEANING)?;
     Ok(met)
 }
 
 fn verdict(rounds: usize, met: bool) -> String {
     let verdict = if met { "met" } else { "missed" };
-    format!("bar: at most {BAR} by the median of {rounds} rounds: {verdict}")
+    format!("target: at most {TARGET} by the median of {rounds} rounds: {verdict}")
 }
 
 /// The cost of a request in each turn, in microseconds of processor time.

@@ -29,20 +29,20 @@ impl Common {
         &self,
         bench: Bench,
         tables: &[&Table],
-        bar: &str,
+        target: &str,
         meaning: &str,
     ) -> io::Result<()> {
         let render = |markdown| {
             let tables = tables.iter().map(|table| table.render(markdown));
             tables.collect::<Vec<_>>().join("\n")
         };
-        println!("{}{bar}", render(false));
+        println!("{}{target}", render(false));
         match &self.markdown {
             Some(file) => record(
                 file,
                 bench,
                 &asked(env::args().skip(1)),
-                &format!("{}\n{bar}\n\n{meaning}", render(true)),
+                &format!("{}\n{target}\n\n{meaning}", render(true)),
             ),
             None => Ok(()),
         }

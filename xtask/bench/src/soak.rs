@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Puts the load on both deployments; returns whether the bars are met.
+/// Puts the load on both deployments; returns whether the targets are met.
 ///
 /// # Errors
 /// When a deployment cannot be made, or something that is done to it fails.
@@ -96,10 +96,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let (waits, counts) = (outcome::waits(&named), outcome::counts(&named));
     let tables = [&waits, &counts, &held::table(&servers)];
     let verdict = if is_met { "met" } else { "missed" };
-    let bar = format!(
-        "bar: no fault, memory that grows by at most {SLOPE} MiB a minute, at most {DESCRIPTORS} more descriptors: {verdict}"
+    let target = format!(
+        "target: no fault, memory that grows by at most {SLOPE} MiB a minute, at most {DESCRIPTORS} more descriptors: {verdict}"
     );
-    arguments.common.tell(Bench::Soak, &tables, &bar, MEANING)?;
+    arguments
+        .common
+        .tell(Bench::Soak, &tables, &target, MEANING)?;
     Ok(is_met)
 }
 

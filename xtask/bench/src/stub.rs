@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use workspace::{Profile, Program, Server};
 
 /// How much more processor time than by hand a request may cost.
-const BAR: f64 = 1.05;
+const TARGET: f64 = 1.05;
 
 const EXPLANATION: &str = "Processor time of the server for one request: a generated server, and \
                            one written by hand on axum 0.8 that makes the same checks and gives the \
@@ -64,7 +64,7 @@ const WORKLOADS: [Workload; 3] = [
     },
 ];
 
-/// Measures; returns whether the bar is met.
+/// Measures; returns whether the target is met.
 ///
 /// # Errors
 /// When the servers cannot be built or run, or their responses differ.
@@ -101,20 +101,20 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
             };
             turns.push(one, other);
         }
-        met &= median(&turns.ratios) <= BAR;
+        met &= median(&turns.ratios) <= TARGET;
         table.row(turns.row(workload.name));
     }
     print!("{}", table.render(false));
-    let bar = format!(
-        "bar: at most {BAR} by the median of {} rounds: {}",
+    let target = format!(
+        "target: at most {TARGET} by the median of {} rounds: {}",
         arguments.rounds,
         verdict(met)
     );
-    println!("{bar}");
+    println!("{target}");
     if let Some(file) = &arguments.markdown {
         let (rounds, requests) = (arguments.rounds, arguments.requests);
         let command = format!("cargo xtask bench stub --rounds {rounds} --requests {requests}");
-        let text = format!("{EXPLANATION}\n\n{}\n{bar}\n", table.render(true));
+        let text = format!("{EXPLANATION}\n\n{}\n{target}\n", table.render(true));
         record(file, Bench::Requests, &command, &text)?;
     }
     Ok(met)

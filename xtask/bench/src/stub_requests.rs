@@ -22,8 +22,7 @@ pub(crate) fn all() -> Vec<Vec<u8>> {
         all.push(request("GET", "/pets/1", &[("x-trace", trace)], ""));
     }
     for body in BODIES {
-        let json = [("content-type", "application/json")];
-        all.push(request("POST", "/pets", &json, body));
+        all.push(request("POST", "/pets", &[JSON], body));
     }
     let long = format!(r#"{{"name":"{}","age":1}}"#, "x".repeat(61));
     all.push(request(
@@ -38,21 +37,13 @@ pub(crate) fn all() -> Vec<Vec<u8>> {
         &[("content-type", "text/plain")],
         "{}",
     ));
-    all.push(request(
-        "POST",
-        "/pets",
-        &[("content-type", "application/json"), ("accept", "a/b")],
-        "{}",
-    ));
+    all.push(request("POST", "/pets", &[JSON, ("accept", "a/b")], "{}"));
     let huge = "x".repeat(70_000);
-    all.push(request(
-        "POST",
-        "/pets",
-        &[("content-type", "application/json")],
-        &huge,
-    ));
+    all.push(request("POST", "/pets", &[JSON], &huge));
     all
 }
+
+const JSON: (&str, &str) = ("content-type", "application/json");
 
 const READS: &[&str] = &[
     "/pets/1",

@@ -19,7 +19,7 @@ const UNDER_WAY: u64 = 32 * 200;
 const STEADY: (u32, u64) = (200, 30);
 
 /// How long the slowest hundredth of those may be on their way, in milliseconds.
-const BAR: u64 = 1000;
+const TARGET: u64 = 1000;
 
 const MEANING: &str = "\
 An endpoint is the webhook of a project with one config, over TLS on the loopback. `import --follow` records donations to all \
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Measures; whether the bars are met.
+/// Measures; whether the targets are met.
 ///
 /// # Errors
 /// When the programs cannot be built or run.
@@ -63,14 +63,14 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     }
     let met = all.iter().all(Figures::are_fit);
     let verdict = if met { "met" } else { "missed" };
-    let bar = format!(
-        "bar: nothing lost, at most {UNDER_WAY} repeated after the kill and none otherwise, \
-         p99 at most {BAR} ms: {verdict}"
+    let target = format!(
+        "target: nothing lost, at most {UNDER_WAY} repeated after the kill and none otherwise, \
+         p99 at most {TARGET} ms: {verdict}"
     );
     let bench = Bench::Webhooks;
     arguments
         .common
-        .tell(bench, &[&table(&all)], &bar, MEANING)?;
+        .tell(bench, &[&table(&all)], &target, MEANING)?;
     Ok(met)
 }
 
@@ -167,7 +167,7 @@ impl Figures {
         self.lost == 0
             && self.repeated <= UNDER_WAY
             && self.repeated_later == 0
-            && self.steady.p99 <= BAR
+            && self.steady.p99 <= TARGET
     }
 }
 

@@ -22,7 +22,7 @@ use suite::Suite;
 
 /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
 ///
-/// Exit status: 0 when the bar is met, 1 when it is not, 2 when the suite could not be run.
+/// Exit status: 0 when the target is met, 1 when it is not, 2 when the suite could not be run.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask conformance")]
 struct Arguments {
@@ -31,7 +31,7 @@ struct Arguments {
     /// OpenAPI documents whose schemas are counted, not run
     #[arg(long, value_name = "DIR")]
     specs: Option<PathBuf>,
-    /// Only the files whose name contains one of these; the bar is then not checked
+    /// Only the files whose name contains one of these; the target is then not checked
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
     /// List every test whose verdict is wrong, and every group that is not enforced natively
@@ -53,7 +53,7 @@ pub(crate) struct Outcome {
     refusal: Option<String>,
 }
 
-/// Generates, compiles and runs the suite; whether the bar is met.
+/// Generates, compiles and runs the suite; whether the target is met.
 ///
 /// # Errors
 /// When the suite cannot be read, a crate cannot be written, or cargo cannot be run.

@@ -1,4 +1,4 @@
-//! The result: a table by file, the wrong verdicts, and whether the bar is met.
+//! The result: a table by file, the wrong verdicts, and whether the target is met.
 
 use super::Outcome;
 use super::suite::Suite;

@@ -3,7 +3,7 @@
 //! Every document is generated. Then all crates are compiled as members of one workspace, so that their
 //! dependencies are built once, and tested: each documented example is decoded and encoded by its type,
 //! each operation is called by the generated client and answered by the generated service. The table
-//! shows each document's outcome, its last line whether the bar is met: every document generates,
+//! shows each document's outcome, its last line whether the target is met: every document generates,
 //! nothing panics, every crate compiles without a warning, nearly all operations are generated, and all
 //! generated examples and operations are right.
 
@@ -28,7 +28,7 @@ const GIANT: usize = 150_000;
 /// Generates and compiles every OpenAPI document of a folder, and reports the results.
 ///
 /// The crates and the compiler's messages about each stay under target/corpus/crates. Exit status: 0
-/// when the bar is met, 1 when it is not, 2 when something could not be tried.
+/// when the target is met, 1 when it is not, 2 when something could not be tried.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask corpus")]
 struct Arguments {
@@ -69,7 +69,7 @@ fn generate(path: PathBuf) -> io::Result<bool> {
     Ok(document.is_there())
 }
 
-/// Generates and compiles every document of a folder; whether the bar is met.
+/// Generates and compiles every document of a folder; whether the target is met.
 ///
 /// # Errors
 /// When the folder cannot be read, the crates cannot be written, or cargo cannot be run.
@@ -108,7 +108,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         }
     }
     print!("{}", table::table(&documents));
-    Ok(table::bar(
+    Ok(table::meets_target(
         &documents,
         !arguments.no_check,
         !arguments.no_calls,

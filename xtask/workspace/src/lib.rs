@@ -36,7 +36,7 @@ pub fn runtime() -> codegen::Runtime {
     codegen::Runtime::Path(root().join("codegen/runtime").display().to_string())
 }
 
-/// The exit status of a measurement: 0 when its bar is met, 1 when it is not, 2 when it could not be
+/// The exit status of a measurement: 0 when its target is met, 1 when it is not, 2 when it could not be
 /// made, whose reason goes to standard error.
 pub fn exit_code(is_bar_met: io::Result<bool>) -> ExitCode {
     match is_bar_met {

@@ -1,15 +1,15 @@
 //! The figures as a table, in text and in Markdown.
 
-use super::bar;
 use super::figures::{Figures, Row};
 use super::programs::Tool;
 use super::recorded;
+use super::targets;
 use crate::table::Table;
 
 /// The text of a cell without a value.
 const NOTHING: &str = "-";
 
-/// The table as text, with the values above the bar.
+/// The table as text, with the values above the target.
 pub(super) fn text(rows: &[Row], misses: &[String]) -> String {
     format!("{}{}", table(rows).render(false), verdict(rows, misses))
 }
@@ -31,7 +31,7 @@ pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
          nothing by which its operations are served or called, or its output does not compile. The last \
          column is what others have cost at an earlier time \
          (gen/check). {}\n\n{}\n{}",
-        bar::text(),
+        targets::text(),
         table(rows).render(true),
         verdict(rows, misses)
     )
@@ -90,13 +90,13 @@ fn cells(row: &Row) -> Vec<String> {
     cells
 }
 
-/// Whether the bar is met, and the values above it.
+/// Whether the target is met, and the values above it.
 fn verdict(rows: &[Row], misses: &[String]) -> String {
     if misses.is_empty() {
-        return format!("{} documents: the bar is met\n", rows.len());
+        return format!("{} documents: the target is met\n", rows.len());
     }
     let each: String = misses.iter().map(|miss| format!("- {miss}\n")).collect();
-    format!("{} documents, above the bar:\n\n{each}", rows.len())
+    format!("{} documents, above the target:\n\n{each}", rows.len())
 }
 
 #[cfg(test)]
@@ -122,10 +122,10 @@ mod tests {
         let rows = [row];
         let markdown = markdown(&rows, &[]);
         assert!(markdown.replace(' ', "").contains(expected), "{markdown}");
-        assert!(markdown.ends_with("\n1 documents: the bar is met\n"));
+        assert!(markdown.ends_with("\n1 documents: the target is met\n"));
         let text = text(&rows, &["a.json: slow".into()]);
         assert!(
-            text.ends_with("above the bar:\n\n- a.json: slow\n"),
+            text.ends_with("above the target:\n\n- a.json: slow\n"),
             "{text}"
         );
     }

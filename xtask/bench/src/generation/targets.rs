@@ -1,4 +1,4 @@
-//! The bar: what generation may take by the clock and in memory, and what the check of its output may
+//! The target: what generation may take by the clock and in memory, and what the check of its output may
 //! cost beside the lightest peer's.
 
 use super::figures::{Figures, Row};
@@ -35,17 +35,17 @@ const BOUNDS: [Bound; 3] = [
     },
 ];
 
-/// The bar as a sentence.
+/// The target as a sentence.
 pub(super) fn text() -> String {
     let bounds = BOUNDS.map(|bound| {
         let (size, seconds, megabytes) = (bound.size / 1000, bound.seconds, bound.megabytes);
         format!("{seconds} s by the clock and {megabytes} MB up to {size} kB")
     });
     let [small, middle, large] = bounds;
-    format!("Bars: gen {small}, {middle}, {large}; check {CHECK} ×.")
+    format!("Targets: gen {small}, {middle}, {large}; check {CHECK} ×.")
 }
 
-/// Messages about values above the bar; empty if it is met.
+/// Messages about values above the target; empty if it is met.
 pub(super) fn misses(rows: &[Row]) -> Vec<String> {
     rows.iter().flat_map(missed).collect()
 }
