@@ -1,5 +1,5 @@
-//! The audit log: what was done to projects, by whom and when. Events are written in the transaction of
-//! the change, and only ever added; the address of an invitation alone is forgotten when it must be. They hold no
+//! The audit log: the actions on projects, with author and time. Events are written in the transaction of the
+//! change, and only ever added; the address of an invitation alone is forgotten when it must be. They hold no
 //! secrets.
 
 mod event;

@@ -45,19 +45,20 @@ enum Command {
     Lint(lint::Arguments),
     /// Explains the code of a diagnostic: its meaning, why it matters and how to fix it.
     Explain(explain::Arguments),
-    /// Shows what a contract breaks and adds, judged by what clients may send and expect.
+    /// Shows the changes of a contract that break clients, and its additions.
     ///
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
-    /// Says what an operation has and what it still lacks: examples, handler, store cases, scenario, guide.
+    /// Lists the parts of an operation, and those that it still lacks: examples, handler, store cases, scenario,
+    /// guide.
     ///
     /// Exit status: 0 when it lacks nothing, 1 when it does, 2 when a file cannot be read.
     Op(op::Arguments),
     /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
     Ci(ci::Arguments),
-    /// Checks what is compiled in: licences, sources, advisories, unused dependencies, the oldest compiler; and
-    /// whether the crates of the generator can be published.
+    /// Checks the dependencies: licences, sources, advisories, unused ones, the oldest compiler; and whether the
+    /// crates of the generator can be published.
     ///
     /// Needs cargo-deny and cargo-machete. Exit status: 0 when nothing is found, 1 when something is.
     Supply,
@@ -70,7 +71,7 @@ enum Command {
     /// Generates, compiles and calls every OpenAPI document of a folder.
     #[command(disable_help_flag = true)]
     Corpus(Passed),
-    /// Makes what an operator installs: program, Debian package, image, SBOM and checksums.
+    /// Makes a release: program, Debian package, image, SBOM and checksums.
     #[command(disable_help_flag = true)]
     Dist(Passed),
     /// Searches for inputs that make the server or the generator panic, hang or answer wrongly.

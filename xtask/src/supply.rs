@@ -1,5 +1,5 @@
-//! `cargo xtask supply`: whether what is compiled in may be: licences, sources, versions, known
-//! vulnerabilities, and dependencies that nothing uses; and whether what goes out can be published.
+//! `cargo xtask supply`: checks the dependencies (licences, sources, versions, known vulnerabilities, unused ones),
+//! and whether the crates of the generator can be published.
 
 use openapi_crate::Failure;
 use std::path::Path;
@@ -30,8 +30,8 @@ pub(crate) fn unused_dependencies(root: &Path) -> Result<bool, Failure> {
     cargo(root, &["machete"])
 }
 
-/// Whether the registry would take the packages that a user needs: each is packed, and what is packed
-/// compiles. The packages of this repository that are not for users have `publish = false`.
+/// Whether the registry would take the packages that a user needs: each is packed, and the packed files compile.
+/// The packages of this repository that are not for users have `publish = false`.
 fn publishable(root: &Path) -> Result<bool, Failure> {
     let dry_run = [
         "publish",

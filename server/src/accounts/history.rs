@@ -1,4 +1,4 @@
-//! The history of an account: what was changed about how it signs in and what it may do.
+//! The history of an account: the changes of its sign-in and of its permissions.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

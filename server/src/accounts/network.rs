@@ -25,8 +25,7 @@ impl Network {
     }
 }
 
-/// A number for a network, for the networks of its provider together, and for all: a limit, or what counts
-/// towards it.
+/// A number for a network, for the networks of its provider together, and for all: a limit, or a count.
 ///
 /// Addresses of IPv6 are given out in plenty: whoever has a /48 has 65,536 networks. The share of a provider
 /// keeps one customer of it from using up the limit of all.

@@ -73,7 +73,7 @@ pub trait AccountStore {
     /// Ends all sessions of all accounts, and deletes all sign-ins and the mails of the outbox.
     async fn forget_sign_ins(&self) -> Result<(), StoreError>;
 
-    /// Deletes what is kept for a time only and is older: sign-ins, sessions that `rules` have ended,
+    /// Deletes data that is kept for a time only and is older: sign-ins, sessions that `rules` have ended,
     /// ceremonies of passkeys, browsers that were sent to the provider, and invitations.
     async fn forget_expired(&self, rules: AccountRules, now: Timestamp) -> Result<(), StoreError>;
 

@@ -51,8 +51,8 @@ pub(crate) async fn put(tx: &Transaction<'_>, campaign: &Campaign) -> Result<(),
     Ok(())
 }
 
-/// The amount that the recorded donations raise for a campaign. It fits, since what its beneficiary has received
-/// does.
+/// The amount that the recorded donations raise for a campaign. It fits, since the sum of donations to its
+/// beneficiary does.
 async fn raised_so_far(tx: &Transaction<'_>, campaign: &Campaign) -> Result<UsdE6, Failure> {
     let configs = Configs::load(tx, contributing_configs(tx, campaign).await?).await?;
     let sql = "SELECT config, usd_e6, at FROM standing_donation WHERE config = ANY ($1)";

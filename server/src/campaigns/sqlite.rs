@@ -44,8 +44,8 @@ pub(crate) fn put(db: &Connection, campaign: &Campaign) -> Result<(), StoreError
     Ok(())
 }
 
-/// The amount that the recorded donations raise for a campaign. It fits, since what its beneficiary has received
-/// does.
+/// The amount that the recorded donations raise for a campaign. It fits, since the sum of donations to its
+/// beneficiary does.
 fn raised_so_far(db: &Connection, campaign: &Campaign) -> Result<UsdE6, StoreError> {
     let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = ?1";
     let mut select = db.prepare_cached(sql)?;

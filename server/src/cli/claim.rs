@@ -15,7 +15,7 @@ use crate::projects::{Actor, Project};
 /// The subcommands of `claim`.
 #[derive(Debug, Subcommand)]
 pub enum ClaimCommand {
-    /// List the claims that wait, the oldest first: id, contract, project, and what speaks for and against
+    /// List the claims that wait, the oldest first: id, contract, project, proof, and the contract's present project
     List,
     /// Make the contract of a claim the project's
     Accept {

@@ -8,8 +8,8 @@ use crate::projects::{Actor, ProjectId};
 pub enum Requester {
     /// A program, with a key of the project that was checked when its request was admitted.
     Key,
-    /// A person. Whether it may change the project is checked in the transaction, and what it does is
-    /// noted in the audit log.
+    /// A person. The permission to change the project is checked in the transaction, and the action is noted in the
+    /// audit log.
     Actor(Actor),
 }
 

@@ -14,7 +14,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// Sets the headers of an answer. No cache keeps any of them: what is shown depends on who is signed in.
+/// Sets the headers of an answer. No cache keeps any of them: the page depends on the account that is signed in.
 ///
 /// The referrer stays within the site. With `no-referrer` a browser would send `Origin: null` with forms.
 pub(super) fn set(headers: &mut HeaderMap) {

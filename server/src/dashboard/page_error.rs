@@ -118,8 +118,8 @@ impl PageError {
         }
     }
 
-    /// Whether it is about what an account asks for, so that its page stands in the account's frame. Other
-    /// errors ask the database for nothing.
+    /// Whether it is an error of an account's request, so that its page stands in the account's frame. Other errors
+    /// ask the database for nothing.
     pub(super) fn is_of_account(self) -> bool {
         match self {
             Self::NotFound

@@ -28,7 +28,7 @@ impl fmt::Display for Time {
 impl HtmlSafe for Time {}
 
 impl Time {
-    /// `in 90 days`, `3 minutes ago`: the nearest day, or what has passed of minutes and hours.
+    /// `in 90 days`, `3 minutes ago`: the nearest day, or the whole minutes and hours that have passed.
     fn distance(self) -> String {
         let seconds = self.at.as_second() - self.now.as_second();
         // What is to come is told in whole minutes: a day, of which a second has passed, is one still.

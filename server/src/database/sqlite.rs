@@ -98,8 +98,8 @@ impl Sqlite {
         self.read_within(TimeoutClass::Request, work).await
     }
 
-    /// Runs `work` as [`Self::read`] does, in other limits. Work whose time has passed before its turn
-    /// comes is not begun, and what is under way then ends, so that neither takes the thread from others.
+    /// Runs `work` as [`Self::read`] does, in other limits. Work whose time has passed before its turn comes is not
+    /// begun, and a statement that is under way then ends, so that neither takes the thread from others.
     pub(crate) async fn read_within<T: Send + 'static>(
         &self,
         limits: TimeoutClass,

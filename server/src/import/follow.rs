@@ -61,7 +61,7 @@ impl Read for Growing<'_> {
 }
 
 impl Growing<'_> {
-    /// Whether another file has its name. An error if the file is shorter than what was read of it.
+    /// Whether another file has its name. An error if the file is shorter than the part that was read.
     fn is_replaced(&mut self) -> io::Result<bool> {
         let file = self.file.get_ref().metadata()?;
         if file.len() < self.file.stream_position()? {

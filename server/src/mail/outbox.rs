@@ -37,7 +37,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// The outbox of a database. Whoever puts a mail into it notifies `new_mail`, so that it is sent at
+    /// The outbox of a database. The caller that puts a mail into it notifies `new_mail`, so that it is sent at
     /// once.
     pub fn new(
         store: Store,

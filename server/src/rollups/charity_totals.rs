@@ -1,7 +1,7 @@
 //! The sums of donations to charities, over all projects.
 //!
-//! Projects share charities, and their donations are recorded in parallel. So a batch does not lock totals
-//! while it is counted: it is written as a change of each, which is added to what the database has by then.
+//! Projects share charities, and their donations are recorded in parallel. So a batch does not lock totals while it
+//! is counted: it is written as a change of each total, which is added to the one in the database.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

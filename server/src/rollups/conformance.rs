@@ -109,7 +109,7 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
     world.verify().await;
 }
 
-/// Of every project, once; what is taken back leaves nothing, and not its date either.
+/// Of every project, once; a donation that is taken back leaves nothing, and not its date either.
 async fn charities_total_what_they_received(site: Site) {
     let world = World::new(&site).await;
     let given = [

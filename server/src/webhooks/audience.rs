@@ -96,7 +96,7 @@ impl Audience {
         told.map(|(webhook, _)| *webhook)
     }
 
-    /// The events of what happened, in order. `latest` has the number of the last of each config's.
+    /// The events of these happenings, in order. `latest` has the number of the last of each config's.
     pub(crate) fn told(
         &self,
         happenings: &[Happening],

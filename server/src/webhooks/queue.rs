@@ -116,7 +116,7 @@ pub trait DeliveryQueue: Send + Sync {
         limit: usize,
     ) -> Result<Vec<DueDelivery>, StoreError>;
 
-    /// Notes what became of turns, all of it or nothing. The end of a turn that is over already, or whose webhook
+    /// Notes the outcomes of turns, all of them or none. The end of a turn that is over already, or whose webhook
     /// was changed, changes nothing.
     async fn note_turns(&self, notes: TurnNotes) -> Result<(), StoreError>;
 

@@ -57,7 +57,7 @@ pub(crate) fn bare(answer: &Answer, status: u16) {
     );
 }
 
-/// Its type is what it says, and no cache keeps it if it is an error.
+/// Its content type is right, and no cache keeps it if it is an error.
 #[track_caller]
 pub(crate) fn is_safe(answer: &Answer) {
     assert!(

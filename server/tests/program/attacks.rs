@@ -1,7 +1,7 @@
 //! Attacks: faults that somebody causes on purpose, to keep others from being served.
 //!
-//! Each test makes one and looks at what others see meanwhile. Attacks come from addresses of the
-//! loopback network, are bounded in number and time, and use the defaults of the settings where they can.
+//! Each test makes one and measures the answers of others meanwhile. Attacks come from addresses of the loopback
+//! network, are bounded in number and time, and use the defaults of the settings where they can.
 
 mod bodies;
 mod connections;

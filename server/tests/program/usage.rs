@@ -17,8 +17,8 @@ use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
 use crate::world::{PROJECT, catalogue, furnished, text};
 
-/// The most that a server which is killed may lose is what it answered in the last second, to which a machine
-/// that runs tests at the same time may add another.
+/// The most that a server which is killed may lose: the answers of the last second, to which a machine that runs
+/// tests at the same time may add another.
 const LOST: Duration = Duration::from_secs(1 + 1);
 
 /// The requests of all minutes in a SQLite file.

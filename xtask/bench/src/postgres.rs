@@ -84,8 +84,8 @@ impl Postgres {
         String::from_utf8(output.stdout).map_err(io::Error::other)
     }
 
-    /// Makes a database, in the place of an earlier one of its name: a copy of another one to which
-    /// nobody is connected. What was written before is on the disk then.
+    /// Makes a database, in the place of an earlier one of its name: a copy of another one to which nobody is
+    /// connected. Earlier writes are on the disk then.
     ///
     /// # Errors
     /// When it cannot be made.

@@ -12,7 +12,7 @@ use std::{fs, io, thread};
 /// The endpoints, and how many of them are dead.
 const ENDPOINTS: (usize, usize) = (100, 5);
 
-/// How many events may arrive twice when a server is killed: what it has under way, 200 to each of 32 endpoints.
+/// How many events may arrive twice when a server is killed: those under way, 200 to each of 32 endpoints.
 const UNDER_WAY: u64 = 32 * 200;
 
 /// Afterwards, how many events are recorded in a second, and for how many seconds.

@@ -98,8 +98,8 @@ pub(super) fn of_new_address(
     })
 }
 
-/// Writes the notice to the address that an account gives up. It does not name the new one: whoever reads
-/// this mailbox may not be meant to know it.
+/// Writes the notice to the address that an account gives up. It does not name the new one: the reader of this
+/// mailbox may not be meant to know it.
 pub(super) fn to_former_address(
     service: &ServiceIdentity,
     to: Email,

@@ -11,8 +11,8 @@ use crate::chains::{ChainAddress, ChainId};
 /// The selector of `owner()` (ERC-173).
 const OWNER: &str = "0x8da5cb5b";
 
-/// The selector of `isValidSignature(bytes32,bytes)` (ERC-1271), which is also what it returns for a
-/// signature that is valid.
+/// The selector of `isValidSignature(bytes32,bytes)` (ERC-1271), which is also its result for a signature that is
+/// valid.
 const IS_VALID: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
 
 /// The owner of Solana's upgradeable programs.

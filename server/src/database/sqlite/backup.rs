@@ -121,7 +121,7 @@ fn replace(path: &Path, from: &Connection) -> Result<(), StoreError> {
     copy::pages(from, &mut live)
 }
 
-/// Deletes what would live again although it may have ended since the backup: sessions, sign-ins, and
+/// Deletes the rows that would live again although they may have ended since the backup: sessions, sign-ins, and
 /// mails, which were sent.
 fn forget_secrets(copy: &Connection) -> Result<(), StoreError> {
     copy.execute_batch(

@@ -161,8 +161,8 @@ fn key(subject: Subject) -> String {
     }
 }
 
-/// The answer of `admit.lua`, within what a window can say, whoever answers; `None` if it does not know
-/// the epoch.
+/// The answer of `admit.lua`, within the range of a window even if another Redis answers; `None` if it does not
+/// know the epoch.
 fn verdict(limit: u32, window: Duration, answer: (i64, u32, u64, u64)) -> Option<Verdict> {
     let (outcome, remaining, reset_in, retry_in) = answer;
     let time = |micros| Duration::from_micros(micros).min(window + STEP);

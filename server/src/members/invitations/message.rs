@@ -1,5 +1,5 @@
-//! The mail of an invitation. It names no project: people choose the names of projects, and mail programs
-//! make links of what looks like one.
+//! The mail of an invitation. It names no project: people choose the names of projects, and mail programs make
+//! links of text that looks like one.
 
 use askama::Template;
 

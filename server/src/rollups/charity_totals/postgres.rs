@@ -36,8 +36,8 @@ pub(crate) async fn load(
     .await
 }
 
-/// Adds what a batch changes; whether it changes anything. The donations must be in the log already. Rows are
-/// locked in the order of charities, so that batches wait for each other and never in a circle.
+/// Adds the changes of a batch; whether there were any. The donations must be in the log already. Rows are locked
+/// in the order of charities, so that batches wait for each other and never in a circle.
 pub(crate) async fn write(tx: &Transaction<'_>, batch: &RollupBatch) -> Result<bool, Failure> {
     let mut charities = Vec::new();
     let (mut usd, mut donations) = (Vec::new(), Vec::new());

@@ -31,7 +31,7 @@ pub(crate) async fn audience(
     Ok(Audience::new(rows))
 }
 
-/// Puts what happened on its way to those who are told it.
+/// Queues the events of happenings for the webhooks of their audience.
 pub(crate) async fn tell(
     tx: &Transaction<'_>,
     audience: &Audience,
@@ -106,8 +106,8 @@ pub(crate) async fn tell_of_donations(
     tell(tx, &audience, &happenings).await
 }
 
-/// Tells of campaigns that have raised what they aim for: the project of the config that one is for, or every
-/// project that wants to know of one for a charity.
+/// Tells of campaigns that have reached their goal: the project of the config that one is for, or every project
+/// that wants to know of one for a charity.
 pub(crate) async fn tell_of_goals(
     tx: &Transaction<'_>,
     batch: &RollupBatch,

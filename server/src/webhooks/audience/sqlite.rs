@@ -33,7 +33,7 @@ pub(crate) fn audience(db: &Connection, project: ProjectId) -> rusqlite::Result<
 
 const AUDIENCE: &str = "SELECT project, id, events FROM webhook WHERE project = ?1 AND enabled = 1";
 
-/// Puts what happened on its way to those who are told it.
+/// Queues the events of happenings for the webhooks of their audience.
 pub(crate) fn tell(
     db: &Connection,
     audience: &Audience,
@@ -131,8 +131,8 @@ fn projects_of(
     Ok([owner, config].into_iter().flatten().collect())
 }
 
-/// Tells of campaigns that have raised what they aim for: the project of the config that one is for, or every
-/// project that wants to know of one for a charity.
+/// Tells of campaigns that have reached their goal: the project of the config that one is for, or every project
+/// that wants to know of one for a charity.
 pub(crate) fn tell_of_goals(
     db: &Connection,
     batch: &RollupBatch,

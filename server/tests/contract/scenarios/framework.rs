@@ -76,7 +76,7 @@ async fn every_answer_has_its_id(template: Arc<Template>) {
     }
 }
 
-/// `Link` leads to what the guide says about the code, which it says about each.
+/// `Link` leads to the section of the guide about the code, and each code has one.
 async fn every_error_leads_to_its_code(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     for (request, status) in [

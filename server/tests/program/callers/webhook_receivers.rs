@@ -210,7 +210,7 @@ ring = "0.17"
 serde_json = "1"
 "#;
 
-/// Reads deliveries as JSON, and prints what the guide's function says of each.
+/// Reads deliveries as JSON, and prints the result of the guide's function for each.
 const MAIN: &str = r#"
 fn main() {
     let secret = std::env::var("WEBHOOK_SECRET").unwrap();

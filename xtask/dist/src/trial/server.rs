@@ -53,7 +53,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// Asks until the answer is a 200 that contains `part`: what was imported is served soon after.
+    /// Asks until the answer is a 200 that contains `part`: imported data is served soon after.
     ///
     /// # Errors
     /// When it never is; the error is the last answer.
