@@ -67,7 +67,7 @@ impl Build {
         self
     }
 
-    /// The same, failing where an operation cannot be expressed, instead of leaving it out with a warning.
+    /// The same, failing where an operation cannot be expressed, instead of making it raw with a warning.
     #[must_use]
     pub fn strict(mut self) -> Build {
         self.options.strict = true;

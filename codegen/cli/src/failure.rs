@@ -38,5 +38,5 @@ pub enum Failure {
     Foreign(String),
     /// The folder of a new workspace holds something.
     #[error("error: {0} is not empty\n  = help: name a new or empty folder")]
-    Occupied(String),
+    NotEmpty(String),
 }

@@ -172,7 +172,7 @@ impl Job {
     fn folder(&self) -> Result<sync::Folder, Failure> {
         let folder = sync::Folder::read(&self.out, self.owned());
         let folder = folder.map_err(|error| Failure::Disk(error, self.shown.1.clone()))?;
-        if folder.is_ours() || folder.is_vacant() {
+        if folder.is_ours() || folder.is_empty() {
             Ok(folder)
         } else {
             Err(Failure::Foreign(self.shown.1.clone()))

@@ -64,12 +64,12 @@ pub struct Arguments {
 /// Makes the workspace and generates its crate; always true.
 ///
 /// # Errors
-/// When the folder holds something, or a file cannot be written.
+/// When the folder is not empty, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<bool, Failure> {
     let folder = &arguments.folder;
     let disk = |error| Failure::Disk(error, shown(folder));
-    if !is_vacant(folder).map_err(disk)? {
-        return Err(Failure::Occupied(shown(folder)));
+    if !is_empty(folder).map_err(disk)? {
+        return Err(Failure::NotEmpty(shown(folder)));
     }
     for (path, text) in FILES {
         let path = folder.join(path);
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, Failure> {
 }
 
 /// Whether a folder does not exist, or holds nothing but a repository.
-fn is_vacant(folder: &Path) -> io::Result<bool> {
+fn is_empty(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         entries => {
@@ -112,7 +112,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// Holds the value of `--runtime` to its form.
+/// Checks the value of `--runtime`.
 fn source(text: &str) -> Result<String, String> {
     text.parse::<Runtime>().map(|_| text.to_owned())
 }

@@ -49,7 +49,7 @@ pub struct Settings {
     /// Let the crate be a member of the workspace around its folder, not a workspace of its own.
     #[arg(long, requires = "spec")]
     pub(crate) member: bool,
-    /// Fail where an operation cannot be expressed, instead of leaving it out with a warning.
+    /// Fail where an operation cannot be expressed, instead of making it raw with a warning.
     #[arg(long, requires = "spec")]
     pub(crate) strict: bool,
     /// The languages of the samples in `openapi.json`, by commas: `curl`, `javascript`, `python`, `rust`;

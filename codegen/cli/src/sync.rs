@@ -109,7 +109,7 @@ impl Folder {
     }
 
     /// Whether the folder holds no files that could be lost.
-    pub(crate) fn is_vacant(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.vacant
     }
 

@@ -36,7 +36,7 @@ pub struct Change {
     /// The change, as a sentence without its subject.
     pub message: String,
     /// The other operations that the same change affects.
-    pub also: Vec<String>,
+    pub other_operations: Vec<String>,
     /// The proof of a breaking change.
     pub witness: Option<Witness>,
     /// Why a breaking change is accepted, if it is.

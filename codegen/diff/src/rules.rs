@@ -33,7 +33,7 @@ struct Message<'m> {
 
 impl Message<'_> {
     /// Adds a change without a proof: the end of its kind, and its message.
-    fn note(
+    fn add_unproven(
         &self,
         comparison: &mut Comparison<'_>,
         place: &str,
@@ -44,11 +44,13 @@ impl Message<'_> {
             Scope::new(self.operation, place),
             format!("{}-{how}", self.kind),
         );
-        comparison.changes.note(&scope, severity, &kind, message);
+        comparison
+            .changes
+            .add_unproven(&scope, severity, &kind, message);
     }
 
     /// Adds a breaking change that a message without a body proves.
-    fn prove(
+    fn add_proven(
         &self,
         comparison: &mut Comparison<'_>,
         place: &str,
@@ -59,7 +61,9 @@ impl Message<'_> {
             Scope::new(self.operation, place),
             format!("{}-{how}", self.kind),
         );
-        comparison.changes.prove(&scope, &kind, message, witness);
+        comparison
+            .changes
+            .add_proven(&scope, &kind, message, witness);
     }
 }
 

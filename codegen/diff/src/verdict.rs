@@ -120,7 +120,7 @@ impl<'a> Comparison<'a> {
                 false => format!("{} {pointer}", usage.place),
             },
             message: edit.message.clone(),
-            also: Vec::new(),
+            other_operations: Vec::new(),
             witness,
             accepted: None,
         };

@@ -81,7 +81,7 @@ pub fn no_route() -> Reply {
     Box::pin(ready(Err(Rejection::Route)))
 }
 
-/// What the host of a dispatch keeps of a request.
+/// The context of a request that the host of a dispatch makes.
 pub(crate) type HostContext<D> = <<D as Dispatch>::Host as Host>::Context;
 
 /// A contract's operations as one service.
@@ -298,7 +298,7 @@ impl<D: Dispatch> Core<D> {
         match layers.of(routing.operation) {
             Some(wrapping) => {
                 let request = Request::from_parts(parts, body);
-                wrapping(routing.stow(request, matched)).await
+                wrapping(routing.into_extensions(request, matched)).await
             }
             None => self.call(routing, parts, body).await,
         }

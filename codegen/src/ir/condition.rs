@@ -76,8 +76,8 @@ pub enum Condition {
         /// The check if it is not.
         otherwise: Box<Condition>,
     },
-    /// Another condition accepts.
-    Same(ConditionId),
+    /// The named condition accepts.
+    Named(ConditionId),
     /// The value is of one of these types.
     Types(Vec<JsonType>),
     /// The value equals one of these.

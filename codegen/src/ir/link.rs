@@ -22,11 +22,11 @@ pub struct Link {
     /// Its name among all links.
     pub name: Name,
     /// Its name in the document.
-    pub link: String,
+    pub document_name: String,
     /// Its description.
     pub description: String,
     /// The operation with the link, as an index into [`Api::operations`](super::Api::operations).
-    pub source: usize,
+    pub operation: usize,
     /// The answer with the link, as an index into the operation's `responses`.
     pub answer: usize,
     /// Whether it uses the answer's body.
@@ -36,7 +36,7 @@ pub struct Link {
     /// The operation that it leads to.
     pub target: usize,
     /// The parts of the request that it uses, by their names.
-    pub given: Vec<(Name, Argument)>,
+    pub arguments: Vec<(Name, Argument)>,
     /// The values of the target's parameters in the path, one for each.
     pub path_params: Vec<LinkArgument>,
     /// The values of its other parameters, one for each.
@@ -54,7 +54,7 @@ pub enum LinkArgument {
     Absent,
     /// An argument with this name: it is required, and the link does not give it.
     Argument(Name),
-    /// The link.
+    /// An expression of the link.
     Value {
         /// The text in the document.
         expression: String,
@@ -73,7 +73,7 @@ pub enum LinkSource {
     /// A part of the operation's request.
     Request {
         /// The argument.
-        given: Name,
+        argument: Name,
         /// The parameter among those that are one argument.
         field: Option<Name>,
         /// The JSON pointer within it.
@@ -88,14 +88,15 @@ pub enum LinkSource {
 }
 
 impl LinkSource {
-    /// Whether it uses the request and nothing of the answer: where such a value is missing, it was
-    /// absent in the request.
-    pub fn is_asked(&self) -> bool {
+    /// Whether it reads the request alone: such a value is missing only where the request had none.
+    pub fn is_of_request(&self) -> bool {
         match self {
             LinkSource::Request { .. } => true,
             LinkSource::Concatenated(parts) => {
                 let constant = |part: &LinkSource| matches!(part, LinkSource::Constant(_));
-                parts.iter().all(|part| part.is_asked() || constant(part))
+                parts
+                    .iter()
+                    .all(|part| part.is_of_request() || constant(part))
             }
             _ => false,
         }

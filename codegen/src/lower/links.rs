@@ -152,14 +152,14 @@ impl<'a> Linking<'a> {
         };
         Ok(Link {
             name: Name::default(),
-            link: self.link.name.clone(),
+            document_name: self.link.name.clone(),
             description: self.link.description.clone().unwrap_or_default(),
-            source: self.source.index,
+            operation: self.source.index,
             answer: at,
             reads_body: values.reads_body,
             headers: values.headers,
             target: target.index,
-            given: values.given,
+            arguments: values.given,
             path_params,
             params,
             body,

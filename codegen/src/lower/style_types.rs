@@ -1,4 +1,4 @@
-//! Styles, each with the types of values that it can write (OpenAPI 3.1.1 §4.8.12.3).
+//! Checks that the style of a parameter can write its values (OpenAPI 3.1.1 §4.8.12.3).
 
 use super::models::Models;
 use super::sequences::parsed;
@@ -10,16 +10,16 @@ use crate::schema::JsonType;
 use crate::source::Pointer;
 
 /// The fallback for a style that cannot write such a value.
-const ANYHOW: &str = "the value is written all the same";
+const FALLBACK: &str = "the value is written all the same";
 
 /// Reports a parameter whose style does not go with its values.
 pub(super) fn check(models: &mut Models<'_>, parameter: &Parameter, shape: &ParamShape) {
-    let Some(message) = misfit(parameter.style, shape) else {
+    let Some(message) = mismatch(parameter.style, shape) else {
         return;
     };
     let schema = parsed(models, &parameter.schema);
     let types = variant_types::types_of(models, &schema);
-    // A schema that says no type may be one of lists and objects.
+    // A schema without a type may describe lists and objects.
     if !JsonType::ALL.iter().all(|ty| types.contains(ty)) {
         report(models, &parameter.at.child("style"), message);
     }
@@ -28,23 +28,23 @@ pub(super) fn check(models: &mut Models<'_>, parameter: &Parameter, shape: &Para
 /// The same for the encoding of a form's field.
 pub(super) fn check_field(models: &mut Models<'_>, style: Option<Style>, at: &Pointer, ty: &Type) {
     let shape = models.param_shape(ty);
-    let message = style.and_then(|style| misfit(style, &shape));
+    let message = style.and_then(|style| mismatch(style, &shape));
     if let Some(message) = message.filter(|_| !matches!(ty.kind, TypeKind::Json)) {
         report(models, &at.child("style"), message);
     }
 }
 
-fn misfit(style: Style, shape: &ParamShape) -> Option<&'static str> {
+fn mismatch(style: Style, shape: &ParamShape) -> Option<&'static str> {
     match style {
         Style::SpaceDelimited | Style::PipeDelimited if *shape == ParamShape::Scalar => {
-            Some("this style is one of lists and objects")
+            Some("this style is for lists and objects")
         }
-        Style::DeepObject if !shape.has_object() => Some("this style is one of objects"),
+        Style::DeepObject if !shape.has_object() => Some("this style is for objects"),
         _ => None,
     }
 }
 
 fn report(models: &mut Models<'_>, at: &Pointer, message: &str) {
     let problem = Diagnostic::new(Code::Parameter, at, message);
-    models.diagnostics.recover(problem, ANYHOW);
+    models.diagnostics.recover(problem, FALLBACK);
 }

@@ -1,5 +1,5 @@
-//! Components as such, and path items without operations: each is read for what is wrong in it, whether or not
-//! anything is made of it. What is right in them is read again where they are used.
+//! Checks components, and path items without operations, whether they are used or not. A used one is read again
+//! in its place.
 
 use super::object_fields::is_method;
 use super::operation::ADDITIONAL;
@@ -8,15 +8,25 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Status;
 
 /// The fallback for a component that nothing refers to.
-const UNUSED: &str = "nothing is made of it";
+const UNUSED: &str = "it is not used";
 
 impl<'a> Reader<'a> {
-    /// Reports what is wrong in the components; schemas and security schemes are read anyhow. Nothing of it
-    /// stays: an unused component is no part of what is generated.
+    /// Reports the faults of all components but schemas and security schemes, which are read before. The bundle is
+    /// restored: an unused component is not generated.
     pub(super) fn check_components(&mut self, document: &Document) {
         let bundle = self.bundle.clone();
         self.schemes.clone_from(&document.schemes);
         let root = Node::root(self.root);
+        self.check_idle_items(&root);
+        if let Some(components) = root.member("components") {
+            self.check_sections(&components);
+        }
+        self.lift_targets();
+        self.bundle = bundle;
+    }
+
+    /// Checks the path items that no operation leads to.
+    fn check_idle_items(&mut self, root: &Node<'a>) {
         let paths = root
             .member("paths")
             .iter()
@@ -26,17 +36,16 @@ impl<'a> Reader<'a> {
         for (_, item) in items.filter(|(_, item)| has_no_operations(item)) {
             self.check_item(item);
         }
-        if let Some(components) = root.member("components") {
-            for (section, section_node) in components.members() {
-                for (name, node) in section_node.entries() {
-                    self.check_component(section, name, node);
-                }
+    }
+
+    fn check_sections(&mut self, components: &Node<'a>) {
+        for (section, section_node) in components.members() {
+            for (name, node) in section_node.entries() {
+                self.check_component(section, name, node);
             }
-            self.examples(&components);
-            self.check_links(&components);
         }
-        self.lift_targets();
-        self.bundle = bundle;
+        self.examples(components);
+        self.check_links(components);
     }
 
     fn check_component(&mut self, section: &str, name: &str, node: Node<'a>) {
@@ -73,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A link names one operation (OpenAPI 3.1.1 §4.8.20.1); where it leads is told where it stands.
+    /// A link names one operation (OpenAPI 3.1.1 §4.8.20.1); its target is checked where the link is used.
     fn check_links(&mut self, components: &Node<'a>) {
         for link in self.links(components) {
             let (code, why) = match (&link.operation_id, &link.operation_ref) {
@@ -88,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A media type that a component may be one of, by what it says of encodings.
+/// The media type that a component of `mediaTypes` is checked as: its encodings tell which multipart it is.
 fn likely_type(media: &Node<'_>) -> &'static str {
     let says = |name: &str| media.member(name).is_some();
     match says("prefixEncoding") || says("itemEncoding") {
@@ -97,8 +106,11 @@ fn likely_type(media: &Node<'_>) -> &'static str {
     }
 }
 
-/// Whether a path item has no operation, and is none elsewhere.
+/// Whether a path item has neither an operation nor a `$ref`.
 fn has_no_operations(item: &Node<'_>) -> bool {
-    let is_operation = |name: &str| is_method(name) || matches!(name, ADDITIONAL | "$ref");
-    !item.members().iter().any(|(name, _)| is_operation(name))
+    let leads_to_operations = |name: &str| is_method(name) || matches!(name, ADDITIONAL | "$ref");
+    !item
+        .members()
+        .iter()
+        .any(|(name, _)| leads_to_operations(name))
 }

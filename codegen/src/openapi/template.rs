@@ -1,16 +1,16 @@
 //! Templates, which are texts with names between braces: paths (OpenAPI 3.2.0 §4.8.2) and URLs of servers
 //! (§4.5.1).
 
-/// What is wrong with the text of a path beside its names: segments are of `pchar` (RFC 3986 §3.3).
+/// The fault of a path outside of its braces: segments consist of `pchar` (RFC 3986 §3.3).
 pub(super) fn fault_of_path(path: &str) -> Option<String> {
     let is_plain = |c: char| is_unreserved(c) || "!$&'()*+,;=:@/".contains(c);
     fault(path, is_plain)
 }
 
-/// What is wrong with the text of a URL beside its names: it is of the literals of RFC 6570 §2.1.
+/// The fault of a URL outside of its braces: it consists of the literals of RFC 6570 §2.1.
 pub(super) fn fault_of_url(url: &str) -> Option<String> {
     if url.is_empty() {
-        return Some("the URL of a server is not empty".to_owned());
+        return Some("the URL of a server must not be empty".to_owned());
     }
     // RFC 6570 has no apostrophe (erratum 6937), which URLs may have.
     let is_plain = |c: char| match c.is_ascii() {
@@ -24,7 +24,7 @@ fn is_unreserved(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~')
 }
 
-/// The first part of a template that it cannot have.
+/// The message about the first fault of a template; `is_plain` tells which characters need no encoding.
 fn fault(template: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
     let mut rest = template;
     while let Some(c) = rest.chars().next() {
@@ -32,17 +32,17 @@ fn fault(template: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
         rest = match c {
             '{' => match after.split_once('}') {
                 Some((name, after)) if !name.is_empty() && !name.contains('{') => after,
-                _ => return Some("braces have a name between them".to_owned()),
+                _ => return Some("braces must enclose a name".to_owned()),
             },
             '%' => match after.get(..2) {
                 Some(digits) if digits.chars().all(|c| c.is_ascii_hexdigit()) => {
                     after.get(2..).unwrap_or_default()
                 }
-                _ => return Some("`%` begins a byte in two hexadecimal digits".to_owned()),
+                _ => return Some("`%` must be followed by two hexadecimal digits".to_owned()),
             },
             _ if is_plain(c) => after,
-            '?' | '#' => return Some("a path has neither a query nor a fragment".to_owned()),
-            _ => return Some(format!("`{c}` is written percent-encoded")),
+            '?' | '#' => return Some("a path must have neither a query nor a fragment".to_owned()),
+            _ => return Some(format!("`{c}` must be percent-encoded")),
         };
     }
     None

@@ -89,7 +89,7 @@ impl Printer<'_> {
                 let (then, otherwise) = (self.expression(then), self.expression(otherwise));
                 quote!(if #test { #then } else { #otherwise })
             }
-            Condition::Same(id) => match self.api.conditions.get(id.0) {
+            Condition::Named(id) => match self.api.conditions.get(id.0) {
                 Some(named) => match &named.cached {
                     Some(cached) if self.within => {
                         let name = names::condition(cached);

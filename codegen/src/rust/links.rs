@@ -58,7 +58,7 @@ struct Following<'a> {
 
 impl<'a> Following<'a> {
     fn of(api: &'a Api, checked: &'a Checked, link: &'a Link) -> Option<Following<'a>> {
-        let source = api.operations.get(link.source)?;
+        let source = api.operations.get(link.operation)?;
         Some(Following {
             api,
             checked,
@@ -73,7 +73,7 @@ impl<'a> Following<'a> {
         let name = names::snake(&self.link.name);
         let mut text = format!(
             "The link `{}` of `{}` to `{}`.",
-            self.link.link, self.source.id, self.target.id
+            self.link.document_name, self.source.id, self.target.id
         );
         if !self.link.description.trim().is_empty() {
             text = format!("{text}\n\n{}", self.link.description.trim());
@@ -82,7 +82,7 @@ impl<'a> Following<'a> {
         let (source, request) = (module(self.api, self.source), request::name(self.target));
         let response = api::response_name(self.source);
         let asked = self.asked();
-        let given = self.link.given.iter().map(|(name, given)| {
+        let given = self.link.arguments.iter().map(|(name, given)| {
             let ty = outgoing::borrowed_given(self.api, Some(self.source), given);
             let name = names::snake(name);
             quote!(#name: &#ty)
@@ -155,7 +155,7 @@ impl<'a> Following<'a> {
             let (field, variable) = (names::snake(field), names::snake(variable));
             quote!(#field: #variable)
         }));
-        let link = &self.link.link;
+        let link = &self.link.document_name;
         let other = (self.source.responses.len() > 1)
             .then(|| quote!(else { return Err(rt::link::other_answer(#link)); }));
         let body = self.link.reads_body.then(|| self.body(&module));

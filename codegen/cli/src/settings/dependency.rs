@@ -3,7 +3,7 @@
 use codegen::formats::Dependency;
 use serde::Deserialize;
 
-/// What is asked of a crate.
+/// The requirement on a crate.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Requirement {

@@ -1,4 +1,4 @@
-//! What the operations of the contract do.
+//! The operations of the contract.
 
 use generated::api::greetings::{GreetingsApi, GreetingsGetResponse};
 use generated::runtime::{Issue, Service};
@@ -6,7 +6,7 @@ use generated::service::{Dispatcher, Faults, service};
 use generated::{HandlerError, Host, models};
 use std::sync::Arc;
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App;
 
 impl Host for App {

@@ -35,7 +35,7 @@ fn cargo(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     cargo
 }
 
-/// A server that is ended when the test is.
+/// A server that stops with the test.
 struct Serving(Child);
 
 impl Drop for Serving {
@@ -75,7 +75,7 @@ fn its_tests_pass_and_its_server_answers() {
 }
 
 #[test]
-fn what_its_ci_runs_finds_nothing() {
+fn the_steps_of_its_ci_pass() {
     let sandbox = workspace();
     let run = |arguments: &[&str]| {
         let mut command = sandbox.command(arguments);

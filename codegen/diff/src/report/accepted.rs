@@ -48,7 +48,7 @@ impl AcceptedBreaks {
 
 impl AcceptedBreak {
     fn covers(&self, change: &Change) -> bool {
-        let mut operations = change.operation.iter().chain(&change.also);
+        let mut operations = change.operation.iter().chain(&change.other_operations);
         let operation = self.operation.as_ref();
         change.severity == Severity::Breaking
             && self.kind == change.kind

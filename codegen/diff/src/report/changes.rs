@@ -39,38 +39,46 @@ impl Changes {
         };
         let other = match known.severity < change.severity {
             true => {
-                let also = std::mem::take(&mut known.also);
-                std::mem::replace(known, Change { also, ..change })
+                let other_operations = std::mem::take(&mut known.other_operations);
+                std::mem::replace(
+                    known,
+                    Change {
+                        other_operations,
+                        ..change
+                    },
+                )
             }
             false => change,
         };
-        known.also.extend(other.operation);
+        known.other_operations.extend(other.operation);
     }
 
-    /// All changes, the most severe first, each operation once in each.
+    /// All changes, the most severe first, without repeated operations.
     pub(crate) fn finish(self) -> Vec<Change> {
         let mut list = self.list;
         for change in &mut list {
             let mut seen: HashSet<String> = change.operation.iter().cloned().collect();
-            change.also.retain(|name| seen.insert(name.clone()));
+            change
+                .other_operations
+                .retain(|name| seen.insert(name.clone()));
         }
         list.sort_by_key(|change| std::cmp::Reverse(change.severity));
         list
     }
 
     /// Adds a change without a proof.
-    pub(crate) fn note(
+    pub(crate) fn add_unproven(
         &mut self,
         scope: &Scope,
         severity: Severity,
         kind: &str,
         message: impl Into<String>,
     ) {
-        self.tell(scope, severity, kind, message.into(), None);
+        self.add_new(scope, severity, kind, message.into(), None);
     }
 
-    /// Adds a breaking change that a message without a body proves: the message, and why it is refused.
-    pub(crate) fn prove(
+    /// Adds a breaking change that a request or response without a body proves, with the reason for its refusal.
+    pub(crate) fn add_proven(
         &mut self,
         scope: &Scope,
         kind: &str,
@@ -84,10 +92,10 @@ impl Changes {
             refusal,
         };
         let severity = Severity::Breaking;
-        self.tell(scope, severity, kind, message.into(), Some(witness));
+        self.add_new(scope, severity, kind, message.into(), Some(witness));
     }
 
-    fn tell(
+    fn add_new(
         &mut self,
         scope: &Scope,
         severity: Severity,
@@ -102,7 +110,7 @@ impl Changes {
             operation: scope.operation.clone(),
             place: scope.place.clone(),
             message,
-            also: Vec::new(),
+            other_operations: Vec::new(),
             witness,
             accepted: None,
         };

@@ -49,7 +49,7 @@ fn write(out: &mut String, change: &Change) {
         true => String::new(),
         false => format!(", {}", change.place),
     };
-    let more = match change.also.len() {
+    let more = match change.other_operations.len() {
         0 => String::new(),
         count => format!(" and {count} more"),
     };
@@ -64,9 +64,9 @@ fn write(out: &mut String, change: &Change) {
     if let Some(reason) = &change.accepted {
         let _ = writeln!(out, "  - accepted: {reason}");
     }
-    let names = change.also.iter().map(|name| code(name));
+    let names = change.other_operations.iter().map(|name| code(name));
     let names = names.collect::<Vec<_>>().join(", ");
-    let _ = match change.also.len() {
+    let _ = match change.other_operations.len() {
         0 => Ok(()),
         1..=NAMED => writeln!(out, "  - also: {names}"),
         count => writeln!(

@@ -63,10 +63,14 @@ fn write(out: &mut String, change: &Change) {
     if let Some(reason) = &change.accepted {
         let _ = writeln!(out, "  = accepted: {reason}");
     }
-    if !change.also.is_empty() {
-        let named = change.also.iter().take(MAX_OPERATIONS).map(String::as_str);
+    if !change.other_operations.is_empty() {
+        let named = change
+            .other_operations
+            .iter()
+            .take(MAX_OPERATIONS)
+            .map(String::as_str);
         let named = named.collect::<Vec<_>>().join(", ");
-        let more = match change.also.len().saturating_sub(MAX_OPERATIONS) {
+        let more = match change.other_operations.len().saturating_sub(MAX_OPERATIONS) {
             0 => String::new(),
             1 => " and 1 more operation".to_owned(),
             more => format!(" and {more} more operations"),

@@ -56,12 +56,13 @@ impl Bodies<'_> {
             (true, Direction::Request) => {
                 let sent = format!("{} (Content-Type: {})", (self.line)(), first(body));
                 let witness = (sent, "the operation takes no body".to_owned());
-                self.message.prove(comparison, self.place, wording, witness);
+                self.message
+                    .add_proven(comparison, self.place, wording, witness);
             }
             (false, _) if body.required => self.missing(comparison, wording),
             _ => self
                 .message
-                .note(comparison, self.place, Severity::Compatible, wording),
+                .add_unproven(comparison, self.place, Severity::Compatible, wording),
         }
     }
 
@@ -77,14 +78,14 @@ impl Bodies<'_> {
             (false, true) => self.missing(comparison, wording),
             (false, false) => {
                 self.message
-                    .note(comparison, self.place, Severity::Compatible, wording)
+                    .add_unproven(comparison, self.place, Severity::Compatible, wording)
             }
         }
         if old.limit != new.limit {
             self.limit(comparison, old, new);
         }
         if old.description != new.description {
-            self.message.note(
+            self.message.add_unproven(
                 comparison,
                 self.place,
                 Severity::Docs,
@@ -95,7 +96,8 @@ impl Bodies<'_> {
 
     fn missing(&self, comparison: &mut Comparison<'_>, wording: (&str, &str)) {
         let witness = ((self.line)(), "a body is missing".to_owned());
-        self.message.prove(comparison, self.place, wording, witness);
+        self.message
+            .add_proven(comparison, self.place, wording, witness);
     }
 
     /// How long a body may be (`x-body-limit`).
@@ -112,7 +114,7 @@ impl Bodies<'_> {
         match (old.limit, new.limit, padded) {
             (Some(old), Some(new), _) if new > old => {
                 self.message
-                    .note(comparison, self.place, Severity::Compatible, wording);
+                    .add_unproven(comparison, self.place, Severity::Compatible, wording);
             }
             (Some(_), Some(limit), Some(media)) => {
                 let (name, length) = (essence(&media.media_type), limit.saturating_add(1));
@@ -120,12 +122,12 @@ impl Bodies<'_> {
                 let sent = format!("{line} (Content-Type: {name}; Content-Length: {length})");
                 let refusal = format!("413: a body has at most {limit} bytes");
                 self.message
-                    .prove(comparison, self.place, wording, (sent, refusal));
+                    .add_proven(comparison, self.place, wording, (sent, refusal));
             }
             // The texts that a host accepts, and their lengths, are not known.
             _ => self
                 .message
-                .note(comparison, self.place, Severity::Possible, wording),
+                .add_unproven(comparison, self.place, Severity::Possible, wording),
         }
     }
 
@@ -160,18 +162,20 @@ impl Bodies<'_> {
                 Some(unknown) => {
                     let sent = format!("{} (Content-Type: {unknown})", (self.line)());
                     let witness = (sent, "415: unsupported media type".to_owned());
-                    self.message.prove(comparison, self.place, wording, witness);
+                    self.message
+                        .add_proven(comparison, self.place, wording, witness);
                 }
-                None => self
-                    .message
-                    .note(comparison, self.place, Severity::Possible, wording),
+                None => {
+                    self.message
+                        .add_unproven(comparison, self.place, Severity::Possible, wording)
+                }
             }
         }
         for media in read {
             let message = format!("{} {}", canonical(&media.media_type), verb(more));
             let wording = (&*format!("media-type-{more}"), &*message);
             self.message
-                .note(comparison, self.place, Severity::Compatible, wording);
+                .add_unproven(comparison, self.place, Severity::Compatible, wording);
         }
     }
 
@@ -218,7 +222,7 @@ impl Bodies<'_> {
             let message = format!("the part at index {place} was {was} and is now {is}");
             let severity = Severity::possible_if(true);
             self.message
-                .note(comparison, self.place, severity, ("part", &message));
+                .add_unproven(comparison, self.place, severity, ("part", &message));
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Fields of forms: their content, media types and headers (OpenAPI 3.1.1 §4.8.15).
-//! No value is made up for parts, so that a change is possible at most.
+//! Parts have no witness, so that a change is at most [`Severity::Possible`].
 
 use super::Message;
 use super::parameters::Fields;
@@ -10,7 +10,7 @@ use crate::version::{covers, essence};
 use crate::wire::{Declared, Field, Param, encoding};
 use codegen::openapi::{Media, Style};
 
-/// Compares how the fields of a form are sent, which is a body or a query string.
+/// Compares how the fields of a form are sent. The form is a body or a query string.
 pub(super) fn compare<'a>(
     comparison: &mut Comparison<'a>,
     pair: &OperationPair<'a>,
@@ -18,56 +18,58 @@ pub(super) fn compare<'a>(
     place: &str,
 ) {
     let fields = (comparison.before.fields(old), comparison.after.fields(new));
-    let (Some(was), Some(is)) = fields else {
+    let (Some(old_fields), Some(new_fields)) = fields else {
         return;
     };
-    for (name, (was, is)) in was
+    for (name, (old_field, new_field)) in old_fields
         .0
         .iter()
-        .filter_map(|(name, was)| Some((name, (was, is.0.get(name)?))))
+        .filter_map(|(name, field)| Some((name, (field, new_fields.0.get(name)?))))
     {
         headers(comparison, pair, (old, new), name);
-        let (was, is) = (Written::of(old, name, *was), Written::of(new, name, *is));
-        if was == is {
+        let old_form = FieldForm::of(old, name, *old_field);
+        let new_form = FieldForm::of(new, name, *new_field);
+        if old_form == new_form {
             continue;
         }
-        let severity = Severity::possible_if(!is.includes(&was));
-        let message = format!("`{name}` was {} and is now {}", was.phrase(), is.phrase());
+        let severity = Severity::possible_if(!new_form.includes(&old_form));
+        let (was, is) = (old_form.phrase(), new_form.phrase());
+        let message = format!("`{name}` was {was} and is now {is}");
         let scope = Scope::new(&pair.name, place);
         comparison
             .changes
-            .note(&scope, severity, "request-body-part", message);
+            .add_unproven(&scope, severity, "request-body-part", message);
     }
 }
 
 /// How a field is written.
 #[derive(PartialEq, Eq)]
-struct Written {
+struct FieldForm {
     field: Field,
     style: Option<String>,
     /// The media types that it may have; `None` for any.
     types: Option<Vec<String>>,
 }
 
-impl Written {
-    fn of(media: &Media, name: &str, declared: Declared) -> Written {
+impl FieldForm {
+    fn of(media: &Media, name: &str, declared: Declared) -> FieldForm {
         let encoding = encoding(media, name);
         let style = encoding.and_then(|one| one.style);
         let types = encoding.filter(|_| style.is_none());
         let types = types.and_then(|one| one.content_type.as_ref());
-        // A list is written so without a style too, and one text in every style alike.
+        // `form` with `explode` is also the default for lists, and a text is the same in every style.
         let is_usual = style == Some((Style::Form, true)) && !declared.is_object;
         let has_parts = declared.is_list || declared.is_object;
         let style = style.filter(|_| has_parts && !is_usual);
-        Written {
+        FieldForm {
             field: declared.field,
             style: style.map(|(style, explode)| format!("{style:?}, exploded: {explode}")),
             types: types.map(|types| types.split(',').map(essence).collect()),
         }
     }
 
-    /// Whether everything that another version sends is taken.
-    fn includes(&self, other: &Written) -> bool {
+    /// Whether it accepts every form of `other`.
+    fn includes(&self, other: &FieldForm) -> bool {
         let takes = |sent: &String| {
             let mut taken = self.types.iter().flatten();
             taken.any(|one| one == sent || covers(one, sent))

@@ -45,7 +45,7 @@ pub(super) fn outgoing(comparison: &mut Comparison<'_>) {
                 let witness = (scope.place.clone(), "nobody sends it".to_owned());
                 comparison
                     .changes
-                    .prove(&scope, &kind, "is no longer sent", witness);
+                    .add_proven(&scope, &kind, "is no longer sent", witness);
                 continue;
             };
             let operations = (&old.operation, &new.operation);
@@ -57,7 +57,7 @@ pub(super) fn outgoing(comparison: &mut Comparison<'_>) {
             let (scope, kind) = (scope(new), format!("{what}-added"));
             comparison
                 .changes
-                .note(&scope, Severity::Compatible, &kind, "is now sent");
+                .add_unproven(&scope, Severity::Compatible, &kind, "is now sent");
         }
     }
 }
@@ -71,7 +71,7 @@ fn url(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>, [old, new]: [&
         let scope = Scope::new(&pair.name, "URL");
         comparison
             .changes
-            .prove(&scope, "callback-url", message, witness);
+            .add_proven(&scope, "callback-url", message, witness);
     }
 }
 
@@ -115,13 +115,13 @@ fn removed(comparison: &mut Comparison<'_>, old: &Operation) {
         Some(line) => {
             let witness = (line.text(), refusal(after, &line.path()));
             let message = "the operation was removed";
-            changes.prove(&scope, "operation-removed", message, witness);
+            changes.add_proven(&scope, "operation-removed", message, witness);
         }
         None => {
             let other = answering(after, &first.path(), &old.method);
             let other = other.map(name).unwrap_or_default();
             let message = format!("the operation was removed, and its requests go to `{other}`");
-            changes.note(&scope, Severity::Possible, "operation-removed", message);
+            changes.add_unproven(&scope, Severity::Possible, "operation-removed", message);
         }
     }
 }
@@ -157,7 +157,7 @@ fn added(comparison: &mut Comparison<'_>, new: &Operation) {
         None => (Severity::Compatible, "the operation was added".to_owned()),
     };
     let changes = &mut comparison.changes;
-    changes.note(&scope, severity, "operation-added", message);
+    changes.add_unproven(&scope, severity, "operation-added", message);
 }
 
 /// Whether the parameters of an operation accept the literal segments of another template.
@@ -186,7 +186,7 @@ fn notes(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let scope = Scope::new(&pair.name, pair.name.clone());
     let mut note = |kind: &str, message: String| {
         let changes = &mut comparison.changes;
-        changes.note(&scope, Severity::Docs, kind, message);
+        changes.add_unproven(&scope, Severity::Docs, kind, message);
     };
     if before.id != after.id {
         let [old, new] = [before, after].map(|one| one.id.as_deref().unwrap_or("none"));

@@ -85,7 +85,7 @@ fn misplaced(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
             let kind = "request-parameter-misplaced";
             comparison
                 .changes
-                .note(&scope, Severity::Docs, kind, message);
+                .add_unproven(&scope, Severity::Docs, kind, message);
         }
     }
 }
@@ -162,9 +162,9 @@ impl<'a> Fields<'_, 'a> {
         match witness {
             Some(witness) if !is_unclear => {
                 self.message
-                    .prove(comparison, &(self.place)(one), (kind, message), witness)
+                    .add_proven(comparison, &(self.place)(one), (kind, message), witness)
             }
-            Some(_) => self.message.note(
+            Some(_) => self.message.add_unproven(
                 comparison,
                 &(self.place)(one),
                 Severity::Possible,
@@ -174,8 +174,12 @@ impl<'a> Fields<'_, 'a> {
             None => {
                 let is_possible = !is_new || (reads_members && !is_sent) || (is_query && is_sent);
                 let severity = Severity::possible_if(is_possible);
-                self.message
-                    .note(comparison, &(self.place)(one), severity, (kind, message));
+                self.message.add_unproven(
+                    comparison,
+                    &(self.place)(one),
+                    severity,
+                    (kind, message),
+                );
             }
         }
     }
@@ -189,7 +193,7 @@ impl<'a> Fields<'_, 'a> {
         let (_, bundle) = self.bundles(comparison);
         match (old.required == new.required, read.required) {
             (true, _) => {}
-            (false, false) => self.message.note(
+            (false, false) => self.message.add_unproven(
                 comparison,
                 &(self.place)(new),
                 Severity::Compatible,
@@ -197,13 +201,17 @@ impl<'a> Fields<'_, 'a> {
             ),
             // It is missing only if all of its members are.
             (false, true) if read.is_spread(bundle) => {
-                self.message
-                    .note(comparison, &(self.place)(new), Severity::Possible, wording);
+                self.message.add_unproven(
+                    comparison,
+                    &(self.place)(new),
+                    Severity::Possible,
+                    wording,
+                );
             }
             (false, true) => {
                 let witness = ((self.line)(sent, None), missing(read));
                 self.message
-                    .prove(comparison, &(self.place)(new), wording, witness);
+                    .add_proven(comparison, &(self.place)(new), wording, witness);
             }
         }
         self.style(comparison, old, new);
@@ -228,7 +236,7 @@ impl<'a> Fields<'_, 'a> {
         if old.docs != new.docs {
             let wording = ("docs", "description was changed");
             self.message
-                .note(comparison, &(self.place)(new), Severity::Docs, wording);
+                .add_unproven(comparison, &(self.place)(new), Severity::Docs, wording);
         }
     }
 
@@ -249,9 +257,9 @@ impl<'a> Fields<'_, 'a> {
                 let refusal = format!("reads `{}` in {}", sent.write(&value), read.phrase());
                 let witness = ((self.line)(sent, Some(&value)), refusal);
                 self.message
-                    .prove(comparison, &(self.place)(new), wording, witness);
+                    .add_proven(comparison, &(self.place)(new), wording, witness);
             }
-            None => self.message.note(
+            None => self.message.add_unproven(
                 comparison,
                 &(self.place)(new),
                 Severity::Compatible,

@@ -93,7 +93,7 @@ impl<'a> Responses<'_, 'a> {
                 Some(_) => {}
                 None => {
                     let wording = ("added", "the status was added");
-                    self.message.note(
+                    self.message.add_unproven(
                         comparison,
                         &place(new.status),
                         Severity::Compatible,
@@ -116,7 +116,7 @@ impl<'a> Responses<'_, 'a> {
         let gone = gone.filter(|_| !self.after.iter().any(is_in_range));
         let wording = ("removed", "the status was removed");
         let Some(gone) = gone else {
-            return self.message.note(
+            return self.message.add_unproven(
                 comparison,
                 &place(old.status),
                 Severity::Compatible,
@@ -131,7 +131,7 @@ impl<'a> Responses<'_, 'a> {
         };
         let exchange = format!("{} → {gone}", (self.line)());
         self.message
-            .prove(comparison, &place(old.status), wording, (exchange, refusal));
+            .add_proven(comparison, &place(old.status), wording, (exchange, refusal));
     }
 
     fn changed(&self, comparison: &mut Comparison<'a>, old: &'a Response, new: &'a Response) {
@@ -150,12 +150,12 @@ impl<'a> Responses<'_, 'a> {
         if links(old) != links(new) {
             let wording = ("links", "links were changed");
             self.message
-                .note(comparison, &place(new.status), Severity::Docs, wording);
+                .add_unproven(comparison, &place(new.status), Severity::Docs, wording);
         }
         if old.description != new.description {
             let wording = ("docs", "description was changed");
             self.message
-                .note(comparison, &place(new.status), Severity::Docs, wording);
+                .add_unproven(comparison, &place(new.status), Severity::Docs, wording);
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Responses<'_, 'a> {
             Direction::Request if old.content.is_empty() && !new.content.is_empty() => {
                 let sent = format!("{} (without a body)", (bodies.line)());
                 let witness = (sent, "a body is missing".to_owned());
-                bodies.message.prove(
+                bodies.message.add_proven(
                     comparison,
                     bodies.place,
                     ("body-required", "a body is asked for"),
@@ -255,7 +255,7 @@ impl<'a> Responses<'_, 'a> {
                     "media-type-narrowed",
                     &*format!("{name} is now some of that"),
                 );
-                self.message.note(
+                self.message.add_unproven(
                     comparison,
                     &place(new.status),
                     Severity::Compatible,
@@ -267,12 +267,14 @@ impl<'a> Responses<'_, 'a> {
             match self.without(&name, (old, new), pairs, status) {
                 Some(witness) => {
                     self.message
-                        .prove(comparison, &place(new.status), wording, witness)
+                        .add_proven(comparison, &place(new.status), wording, witness)
                 }
-                None => {
-                    self.message
-                        .note(comparison, &place(new.status), Severity::Possible, wording)
-                }
+                None => self.message.add_unproven(
+                    comparison,
+                    &place(new.status),
+                    Severity::Possible,
+                    wording,
+                ),
             }
         }
         for media in &pairs.added {
@@ -281,7 +283,7 @@ impl<'a> Responses<'_, 'a> {
             let severity = Severity::possible_if(is_wider);
             let wording = ("media-type-added", &*format!("{name} is now given"));
             self.message
-                .note(comparison, &place(new.status), severity, wording);
+                .add_unproven(comparison, &place(new.status), severity, wording);
         }
     }
 

@@ -40,11 +40,11 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>)
         let exchange = format!("{} with {names}", pair.line().text());
         let refusal = format!("asks for {}", asked.phrase());
         let message = format!("{names} {no_longer}");
-        changes.prove(&scope, &kind(worse), message, (exchange, refusal));
+        changes.add_proven(&scope, &kind(worse), message, (exchange, refusal));
     }
     if let Some(names) = asked.insufficient(shown).next() {
         let message = format!("{names} {now}");
-        changes.note(&scope, Severity::Compatible, &kind(better), message);
+        changes.add_unproven(&scope, Severity::Compatible, &kind(better), message);
     }
 }
 
@@ -188,7 +188,9 @@ fn sources(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
         };
         let (was, is) = (flows(&was), flows(&is));
         let mut note = |severity, kind: &str, message: String| {
-            comparison.changes.note(&scope, severity, kind, message);
+            comparison
+                .changes
+                .add_unproven(&scope, severity, kind, message);
         };
         if was == is || was.is_empty() || is.is_empty() {
             let message = format!("the source of the token of `{name}` was changed");

@@ -35,11 +35,11 @@ pub(super) fn moved(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let (kind, scope) = ("operation-moved", Scope::new(&pair.name, "path"));
     let changes = &mut comparison.changes;
     if urls.paths.contains(&old) {
-        return changes.note(&scope, Severity::Possible, kind, message);
+        return changes.add_unproven(&scope, Severity::Possible, kind, message);
     }
     let line = pair.line();
     let witness = (line.text(), refusal(comparison.after, &line.path()));
-    changes.prove(&scope, kind, message, witness);
+    changes.add_proven(&scope, kind, message, witness);
 }
 
 /// Compares the servers of a document, or of one of its operations. It is not known whether a machine
@@ -58,12 +58,12 @@ pub(super) fn compare(
         let message = format!("the server `{url}` was removed");
         comparison
             .changes
-            .note(&scope, Severity::Possible, "server-removed", message);
+            .add_unproven(&scope, Severity::Possible, "server-removed", message);
     }
     for url in after.but_for(before) {
         let message = format!("the server `{url}` was added");
         comparison
             .changes
-            .note(&scope, Severity::Compatible, "server-added", message);
+            .add_unproven(&scope, Severity::Compatible, "server-added", message);
     }
 }

@@ -96,7 +96,7 @@ fn a_change_of_what_thousands_of_operations_share_is_told_once_and_in_time() {
         let report = compare(before, after);
         let change = only(&report, Severity::Breaking);
         let operations = before["paths"].as_object().unwrap();
-        assert_eq!(change.also.len(), operations.len() - 1);
+        assert_eq!(change.other_operations.len(), operations.len() - 1);
     });
     assert!(growth < 10.0, "{growth}");
 }

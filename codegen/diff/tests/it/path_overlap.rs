@@ -85,7 +85,7 @@ fn eight_hundred_operations_that_change_a_path_parameter_are_each_proven() {
     };
     let report = compare(&document(TEXT), &document(NUMBER));
     let breaking = report.of(diff::Severity::Breaking);
-    let told = breaking.map(|change| 1 + change.also.len());
+    let told = breaking.map(|change| 1 + change.other_operations.len());
     assert_eq!(told.sum::<usize>(), 800);
     assert!(report.to_text().len() < 100_000);
 }

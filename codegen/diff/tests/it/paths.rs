@@ -80,7 +80,10 @@ fn operations_that_move_together_are_told_once_with_what_else_changes() {
     let (old, new) = (two("/v1", ""), two("/v2", ", deprecated: true"));
     let report = compare(&old, &new);
     breaks(&report, "operation-moved", "GET /v1/a");
-    assert_eq!(only(&report, Severity::Breaking).also, ["GET /b"]);
+    assert_eq!(
+        only(&report, Severity::Breaking).other_operations,
+        ["GET /b"]
+    );
     assert_eq!(only(&report, Severity::Docs).kind, "operation-deprecated");
 }
 

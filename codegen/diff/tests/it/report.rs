@@ -26,7 +26,7 @@ fn what_many_operations_share_is_told_once() {
     let report = compare(&contract(9), &contract(5));
     let change = only(&report, Severity::Breaking);
     assert_eq!(change.operation.as_deref(), Some("POST /a"));
-    assert_eq!(change.also, ["POST /b", "POST /c"]);
+    assert_eq!(change.other_operations, ["POST /b", "POST /c"]);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn further_operations_are_named_and_a_big_report_folds() {
         with(&format!("{{ {paths} }}"), &schemas)
     };
     let shared = compare(&document(9, 9), &document(5, 9));
-    assert_eq!(only(&shared, Severity::Breaking).also.len(), 69);
+    assert_eq!(only(&shared, Severity::Breaking).other_operations.len(), 69);
     let text = shared.to_text();
     assert!(text.contains("POST /a20 and 49 more operations"), "{text}");
     let markdown = shared.to_markdown();

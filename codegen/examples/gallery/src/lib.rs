@@ -25,7 +25,7 @@ pub struct Credentials {
     pub upload_key: String,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App {
     credentials: Credentials,
     gallery: Gallery,

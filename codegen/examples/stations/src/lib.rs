@@ -28,7 +28,7 @@ pub struct Credentials {
     pub station_key: String,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App {
     credentials: Credentials,
     network: Network,

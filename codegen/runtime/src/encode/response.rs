@@ -108,7 +108,7 @@ impl Responder {
         value: &T,
     ) -> Self {
         match serde_json::to_value(value) {
-            Ok(Value::Array(items)) if header_lines::are_apart(&name) => {
+            Ok(Value::Array(items)) if header_lines::is_cookies(name.as_str()) => {
                 items.iter().fold(self, |set, item| set.line(&name, item))
             }
             Ok(value) => self.styled(name, Style::Simple, explode, &value),

@@ -1,4 +1,4 @@
-//! What a path gave to the parameters of the template that it matched.
+//! The values of the parameters in a path, from the template that it matched.
 //!
 //! Captures are kept as they stand in the path and decoded when they are
 //! read, because a comma that separates array items and a comma inside an

@@ -1,19 +1,19 @@
-//! Headers that stand on several lines.
+//! Headers that are sent in several lines.
 //!
-//! The lines of a header are one text, with commas between them (RFC 9110,
-//! section 5.3), but for cookies: each line sets one.
+//! The lines of a header are one text, joined by commas (RFC 9110, section 5.3).
+//! `Set-Cookie` is the exception: each of its lines sets a cookie.
 
 use std::borrow::Cow;
 
+use http::HeaderMap;
 use http::header::SET_COOKIE;
-use http::{HeaderMap, HeaderName};
 
 use crate::decode::candidates;
 use crate::decode::param::{Param, ParamShape};
 use crate::decode::param_text::{self, Flaw};
 use json_schema::coerce::raw::Raw;
 
-/// A header that is there.
+/// The lines of a header.
 pub(crate) enum Lines<'r> {
     /// One text.
     Joined(Cow<'r, str>),
@@ -21,12 +21,7 @@ pub(crate) enum Lines<'r> {
     Apart(&'r str, Vec<&'r str>),
 }
 
-/// Whether each item of a list has a line of its own.
-pub(crate) fn are_apart(name: &HeaderName) -> bool {
-    *name == SET_COOKIE
-}
-
-/// A header that may be there; nothing in it where that is no text.
+/// The lines of a header: `None` if it is absent, `Some(None)` if a line is no text.
 pub(crate) fn of<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Lines<'r>>> {
     let mut lines = headers.get_all(name).iter();
     let first = lines.next()?;
@@ -41,7 +36,7 @@ pub(crate) fn of<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Lines<
     }))
 }
 
-/// A header of one value that may be there; a proxy may have said the same again.
+/// A header of a single value, as [`of`]. Equal lines count as one, because proxies repeat them.
 pub(crate) fn one<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Cow<'r, str>>> {
     let mut lines = headers.get_all(name).iter();
     let first = lines.next()?;
@@ -52,19 +47,19 @@ pub(crate) fn one<'r>(headers: &'r HeaderMap, name: &str) -> Option<Option<Cow<'
     Some(of(headers, name)?.map(|lines| Cow::Owned(lines.text().to_owned())))
 }
 
-/// What a header is where it is not there: a list whose items have a line each
-/// has none where it is empty.
+/// The value of an absent header: an empty list, if each item would have a line.
 pub(crate) fn absent(param: &Param) -> Option<Raw<'static>> {
     let is_list = matches!(param.shape, ParamShape::Array);
     (is_list && is_cookies(param.name)).then(|| Raw::List(Vec::new()))
 }
 
-fn is_cookies(name: &str) -> bool {
+/// Whether each item of a list has a line of its own.
+pub(crate) fn is_cookies(name: &str) -> bool {
     name.eq_ignore_ascii_case(SET_COOKIE.as_str())
 }
 
 impl Lines<'_> {
-    /// What is taken for one text.
+    /// The text where a single one is read.
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Joined(text) => text,
@@ -72,7 +67,7 @@ impl Lines<'_> {
         }
     }
 
-    /// What may be meant by it, in the style `simple`.
+    /// The values that it may stand for, in the style `simple`.
     pub(crate) fn readings(&self, param: &Param) -> Result<Vec<Raw<'_>>, Flaw> {
         match self {
             Self::Joined(text) => candidates::of_text(param, text),

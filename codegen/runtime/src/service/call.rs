@@ -13,24 +13,24 @@ use crate::http::rejection::Rejection;
 use crate::service::security::AuthRequest;
 
 /// An admitted request for an operation.
-pub struct Call<V> {
+pub struct Call<C> {
     /// The operation.
     pub operation: &'static Operation,
-    /// What the host keeps of the request.
-    pub context: V,
-    /// What the path gave to its parameters.
+    /// The host's context of the request.
+    pub context: C,
+    /// The values of the path parameters.
     pub captures: Captures,
     /// The head of the request.
     pub parts: Parts,
     /// The body, unread.
     pub body: Body,
-    /// The bounds to read it within.
+    /// The limits of reading the body.
     pub limits: Limits,
 }
 
-impl<V> Call<V> {
-    /// What its caller is asked with.
-    pub const fn auth_request(&self) -> AuthRequest<'_, V> {
+impl<C> Call<C> {
+    /// The request, as authentication sees it.
+    pub const fn auth_request(&self) -> AuthRequest<'_, C> {
         AuthRequest {
             operation: self.operation,
             context: &self.context,
@@ -38,7 +38,7 @@ impl<V> Call<V> {
         }
     }
 
-    /// What the headers alone refuse.
+    /// Checks the length, the media type and `Accept`, by the headers alone.
     ///
     /// # Errors
     /// Returns [`Rejection::TooLarge`], [`Rejection::MediaType`] or
@@ -49,6 +49,7 @@ impl<V> Call<V> {
     }
 }
 
+/// [`Call::negotiate`], compiled once for all hosts.
 fn negotiate(
     operation: &Operation,
     limits: Limits,

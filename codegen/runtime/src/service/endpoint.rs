@@ -25,12 +25,12 @@ use crate::service::{Core, Dispatch, HostContext, Reply};
 /// [`Service::layer`](crate::Service::layer) says where layers come in.
 pub struct Endpoint<D: Dispatch> {
     core: Arc<Core<D>>,
-    /// The layers that were there before.
-    within: Option<Wrapping>,
+    /// The endpoint as earlier layers wrap it.
+    inner: Option<Wrapping>,
 }
 
-/// What a layer may make of an [`Endpoint`]: a service like it. It may fail
-/// with what handlers fail with, and answer with any body of bytes.
+/// The services that a layer may make of an [`Endpoint`]: with the errors of
+/// handlers, and any body of bytes.
 pub trait Wrapped: Clone + Send + Sync + 'static {
     /// The answer to a request.
     fn answer(self, request: Request<Body>) -> Reply;
@@ -56,6 +56,7 @@ where
     }
 }
 
+/// A wrapped endpoint, as a function.
 type Wrapping = Arc<dyn Fn(Request<Body>) -> Reply + Send + Sync>;
 
 /// The layers of operations. Clones share them.
@@ -88,7 +89,7 @@ impl<Id: Copy + Eq + Hash> Layers<Id> {
     {
         let wrapped = layer.layer(Endpoint {
             core: Arc::clone(core),
-            within: self.of(operation).cloned(),
+            inner: self.of(operation).cloned(),
         });
         let mut all = Arc::unwrap_or_clone(self.0);
         let wrapping: Wrapping = Arc::new(move |request| wrapped.clone().answer(request));
@@ -97,21 +98,25 @@ impl<Id: Copy + Eq + Hash> Layers<Id> {
     }
 }
 
-/// What a request was routed to and admitted with, on its way through layers.
+/// The operation and the context of a request, while it passes through layers.
 #[derive(Clone)]
-pub(crate) struct Routing<Id, V> {
+pub(crate) struct Routing<Id, C> {
     pub(crate) operation: Id,
     pub(crate) captures: Captures,
-    pub(crate) context: V,
+    pub(crate) context: C,
 }
 
-impl<Id, V> Routing<Id, V>
+impl<Id, C> Routing<Id, C>
 where
     Id: Copy + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
+    C: Clone + Send + Sync + 'static,
 {
     /// The request for layers to see.
-    pub(crate) fn stow(self, mut request: Request<Body>, matched: Matched) -> Request<Body> {
+    pub(crate) fn into_extensions(
+        self,
+        mut request: Request<Body>,
+        matched: Matched,
+    ) -> Request<Body> {
         request.extensions_mut().insert(matched);
         request.extensions_mut().insert(self);
         request
@@ -122,7 +127,7 @@ impl<D: Dispatch> Clone for Endpoint<D> {
     fn clone(&self) -> Self {
         Self {
             core: Arc::clone(&self.core),
-            within: self.within.clone(),
+            inner: self.inner.clone(),
         }
     }
 }
@@ -137,12 +142,12 @@ impl<D: Dispatch> Service<Request<Body>> for Endpoint<D> {
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let Self { core, within } = self.clone();
+        let Self { core, inner } = self.clone();
         Box::pin(async move {
             let extensions = request.extensions_mut();
             let operation = extensions.get::<Matched>().and_then(Matched::operation);
-            let outcome = match within {
-                Some(within) => within(request).await,
+            let outcome = match inner {
+                Some(inner) => inner(request).await,
                 None => match extensions.remove::<Routing<D::OperationId, HostContext<D>>>() {
                     Some(routing) => {
                         let (parts, body) = request.into_parts();

@@ -31,10 +31,10 @@ impl fmt::Debug for RequestHead<'_> {
 
 /// The decision of the host about a request.
 #[derive(Debug)]
-pub struct Admission<V> {
-    /// What the host keeps of the request for when it is asked about
-    /// credentials, or why the request goes no further.
-    pub outcome: Result<V, AuthError>,
+pub struct Admission<C> {
+    /// The host's context of the request, for authentication, or why the
+    /// request goes no further.
+    pub outcome: Result<C, AuthError>,
     /// Headers for the answer, whatever it will be, each in place of all of its name there.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }

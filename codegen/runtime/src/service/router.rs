@@ -27,7 +27,7 @@ pub enum Routed<Id = &'static Operation> {
         /// The operation; that of `GET` for a `HEAD` without an operation of
         /// its own.
         operation: Id,
-        /// What the path gave to its parameters.
+        /// The values of the path parameters.
         captures: Captures,
     },
     /// To a path that has no operation with the method.

@@ -12,40 +12,40 @@ use crate::http::operation::Operation;
 use crate::http::rejection::AuthError;
 
 /// A request whose caller is asked for.
-pub struct AuthRequest<'a, V> {
+pub struct AuthRequest<'a, C> {
     /// The operation that it is for.
     pub operation: &'static Operation,
     /// What the host found out when it admitted the request.
-    pub context: &'a V,
+    pub context: &'a C,
     /// The head of the request.
     pub parts: &'a Parts,
 }
 
 /// What the credential of one security scheme is shown for.
-pub struct Demand<'a, V> {
+pub struct Demand<'a, C> {
     /// The operation that asks for it.
     pub operation: &'static Operation,
     /// The scopes (or roles) that its holder must have.
     pub scopes: &'static [&'static str],
     /// What the host found out when it admitted the request.
-    pub context: &'a V,
+    pub context: &'a C,
     /// The head of the request.
     pub parts: &'a Parts,
 }
 
-impl<V> Clone for AuthRequest<'_, V> {
+impl<C> Clone for AuthRequest<'_, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V> Copy for AuthRequest<'_, V> {}
+impl<C> Copy for AuthRequest<'_, C> {}
 
-impl<'a, V> AuthRequest<'a, V> {
+impl<'a, C> AuthRequest<'a, C> {
     /// What the operation demands of a scheme, by the places of the alternative
     /// and of the scheme in it.
     #[must_use]
-    pub fn demand(self, alternative: usize, scheme: usize) -> Demand<'a, V> {
+    pub fn demand(self, alternative: usize, scheme: usize) -> Demand<'a, C> {
         let all = self.operation.security.get(alternative);
         Demand {
             operation: self.operation,
@@ -59,7 +59,7 @@ impl<'a, V> AuthRequest<'a, V> {
 }
 
 /// Shows no part of the request: each may hold a credential.
-impl<V> fmt::Debug for Demand<'_, V> {
+impl<C> fmt::Debug for Demand<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Demand")
             .field("operation", &self.operation.id)

@@ -1,4 +1,4 @@
-//! Parameters: what is read, and what is said of what is not.
+//! Parameters: their values, and the issues of those that are refused.
 
 #![allow(
     clippy::unwrap_used,
@@ -186,21 +186,21 @@ fn an_integer_may_be_written_with_a_zero_fraction() {
 
 #[test]
 fn a_failed_check_is_explained_by_the_schema() {
-    let parts = parts("/?p=201", &[]);
-    let found = read_from::<u8>(&parts, &Captures::default(), scalar("Limit"), |n| *n <= 200);
+    let found = read_from::<u8>(
+        &parts("/?p=201", &[]),
+        &Captures::default(),
+        scalar("Limit"),
+        |n| *n <= 200,
+    );
     assert_eq!(found, refused(&["query p maximum"]));
     // The schema has the last word: a check that is wrong refuses nothing.
     let found = read_from::<u8>(
-        &parts_of("/?p=7"),
+        &parts("/?p=7", &[]),
         &Captures::default(),
         scalar("Limit"),
         |_| false,
     );
     assert_eq!(found, Ok(Some(7)));
-}
-
-fn parts_of(uri: &str) -> Parts {
-    parts(uri, &[])
 }
 
 #[test]
@@ -245,15 +245,27 @@ fn a_text_that_is_there_once_is_a_list_where_the_text_alone_is_refused() {
 }
 
 #[test]
-fn what_is_not_declared_not_single_or_not_text_is_refused() {
+fn undeclared_parameters_are_refused() {
     assert_eq!(
         query::<u8>(scalar("Limit"), "p=1&P=2&x"),
         refused(&["query P undeclared", "query x undeclared",])
     );
     assert_eq!(
+        query::<String>(scalar("Text"), "%FF=1"),
+        refused(&["query  undeclared"])
+    );
+}
+
+#[test]
+fn repeated_parameters_are_refused() {
+    assert_eq!(
         query::<u8>(scalar("Limit"), "p=1&p=1"),
         refused(&["query p type"])
     );
+}
+
+#[test]
+fn octets_that_are_not_utf_8_are_refused() {
     assert_eq!(
         query::<String>(scalar("Text"), "p=%FF"),
         refused(&["query p format"])
@@ -261,10 +273,6 @@ fn what_is_not_declared_not_single_or_not_text_is_refused() {
     assert_eq!(
         query::<String>(scalar("Text"), "p=%zz%"),
         Ok(Some("%zz%".into()))
-    );
-    assert_eq!(
-        query::<String>(scalar("Text"), "%FF=1"),
-        refused(&["query  undeclared"])
     );
     let text = param(
         Place::Path,
@@ -277,9 +285,9 @@ fn what_is_not_declared_not_single_or_not_text_is_refused() {
 }
 
 #[test]
-fn required_parameters_must_be_there_and_defaults_step_in() {
+fn required_parameters_are_required_and_defaults_apply() {
     let schemas = Schemas::parse(SCHEMAS);
-    let (parts, captures) = (parts_of("/"), Captures::default());
+    let (parts, captures) = (parts("/", &[]), Captures::default());
     let declared: &'static [Param] = Box::leak(Box::new([scalar("Limit")]));
     let mut reader = Reader::new(&parts, &captures, &schemas, declared);
     assert_eq!(

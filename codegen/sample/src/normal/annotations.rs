@@ -44,8 +44,8 @@ impl Annotations {
         self.examples.extend(other.examples);
     }
 
-    /// The annotations of a union: one that a single variant has applies to the whole, one that several have
-    /// depends on the variant.
+    /// The annotations of a union: a description or default that only one variant has; `deprecated` if all
+    /// variants are; `extensible` and `open` if one is; no examples.
     pub(super) fn shared<'n>(all: impl Iterator<Item = &'n Annotations> + Clone) -> Annotations {
         fn only<T: Clone>(mut said: impl Iterator<Item = T>) -> Option<T> {
             said.next().filter(|_| said.next().is_none())

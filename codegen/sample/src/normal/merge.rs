@@ -5,7 +5,7 @@ use json_schema::equality::ValueSet;
 use json_schema::number::decimal::Decimal;
 use serde_json::{Number, Value};
 
-/// The constraints of both.
+/// Merges two normal forms: a value satisfies both.
 pub(super) fn and<'a>(mut one: NormalForm<'a>, other: NormalForm<'a>) -> NormalForm<'a> {
     one.types = one.types.intersection(&other.types).copied().collect();
     one.integer |= other.integer;
@@ -28,7 +28,7 @@ pub(super) fn and<'a>(mut one: NormalForm<'a>, other: NormalForm<'a>) -> NormalF
     one.items.extend(other.items);
     one.unions.extend(other.unions);
     for (keyword, schemas) in other.opaque {
-        // Two of a keyword both apply and must not be merged into one.
+        // A keyword may occur in both; the second gets a number, because both apply.
         let is_taken = one.opaque.contains_key(&keyword);
         let mut numbered = (2..).map(|n| format!("{keyword}#{n}"));
         let name = match is_taken {
@@ -51,7 +51,7 @@ pub fn is_tighter(keyword: &str, limit: &Number, than: &Number) -> bool {
     }
 }
 
-/// The values that are in both lists; a missing list has all.
+/// The values that are in both lists; no list means every value.
 pub(super) fn both_enumerated(
     one: Option<Vec<Value>>,
     other: Option<Vec<Value>>,

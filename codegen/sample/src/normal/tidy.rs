@@ -6,14 +6,14 @@ use crate::value::scalar::{accepts_number, accepts_text};
 use serde_json::{Number, Value};
 
 pub(super) fn tidy(form: &mut NormalForm<'_>) {
-    enumerated(form);
-    written_as_values(form);
+    filter_enumeration(form);
+    restore_types(form);
     form.integer &= form.types.contains(&Type::Number);
     if form.integer {
         inclusive(form, "exclusiveMinimum", "minimum", 1);
         inclusive(form, "exclusiveMaximum", "maximum", -1);
     }
-    limits(form);
+    drop_idle_limits(form);
     let types = form.types.clone();
     let is_of_some = |keyword: &str| types.iter().any(|ty| is_about(keyword, *ty));
     form.constraints
@@ -32,23 +32,25 @@ pub(super) fn tidy(form: &mut NormalForm<'_>) {
     }
 }
 
-/// Drops limits of types that are not accepted, and those that every value keeps.
-fn limits(form: &mut NormalForm<'_>) {
+/// Drops limits of types that are not accepted, and those that every value satisfies.
+fn drop_idle_limits(form: &mut NormalForm<'_>) {
     let has_contains = form.opaque.keys().any(|name| name.starts_with("contains"));
     let types = &form.types;
     form.limits.retain(|keyword, limit| {
         let is_contains = keyword.ends_with("Contains");
         let is_least = keyword.starts_with("min") && !matches!(*keyword, "minimum" | "minContains");
-        let usual = match *keyword {
+        let is_default = match *keyword {
             "minContains" => limit.as_u64() == Some(1),
             _ => is_least && limit.as_u64() == Some(0),
         };
-        types.iter().any(|ty| is_about(keyword, *ty)) && (has_contains || !is_contains) && !usual
+        types.iter().any(|ty| is_about(keyword, *ty))
+            && (has_contains || !is_contains)
+            && !is_default
     });
 }
 
 /// Keeps the values of an enumeration that the other keywords accept, and drops these keywords.
-fn enumerated(form: &mut NormalForm<'_>) {
+fn filter_enumeration(form: &mut NormalForm<'_>) {
     let Some(mut values) = form.enumerated.take() else {
         return;
     };
@@ -73,8 +75,8 @@ fn enumerated(form: &mut NormalForm<'_>) {
     form.enumerated = Some(values);
 }
 
-/// Takes both booleans for the type boolean, and multiples of 1 for integers.
-fn written_as_values(form: &mut NormalForm<'_>) {
+/// Replaces an enumeration of all values by the type, such as both booleans, and `multipleOf: 1` by integers.
+fn restore_types(form: &mut NormalForm<'_>) {
     let all = all_values(&form.types).filter(|all| !all.is_empty());
     if let (Some(all), Some(values)) = (all, &form.enumerated)
         && all.iter().all(|value| values.contains(value))

@@ -58,7 +58,7 @@ impl Compiler<'_, '_> {
             "discriminator" if beside.contains_key("oneOf") || beside.contains_key("anyOf") => {
                 return Err(Cause::Discriminator);
             }
-            "$ref" => Condition::Same(self.named(&referred(operand)?)?),
+            "$ref" => Condition::Named(self.named(&referred(operand)?)?),
             "type" => Condition::Types(read(types(operand))?),
             "const" => Condition::Values(vec![operand.clone()]),
             "enum" => Condition::Values(distinct(read(operand.as_array())?)),

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 
 /// The conditions that lead back to themselves.
 pub(super) fn recursive(conditions: &[NamedCondition]) -> Vec<ConditionId> {
-    let edges: Vec<_> = conditions.iter().map(|named| calls(named, true)).collect();
+    let edges: Vec<_> = conditions.iter().map(calls).collect();
     let ids = (0..conditions.len()).map(ConditionId);
     ids.filter(|id| reaches_itself(&edges, *id)).collect()
 }
 
 /// Whether a condition leads to one that calls itself with the same value.
 pub(super) fn is_endless(conditions: &[NamedCondition], start: ConditionId) -> bool {
-    let every: Vec<_> = conditions.iter().map(|named| calls(named, true)).collect();
-    let same: Vec<_> = conditions.iter().map(|named| calls(named, false)).collect();
-    let mut all = reachable(&every, start);
+    let edges: Vec<_> = conditions.iter().map(calls).collect();
+    let same: Vec<_> = conditions.iter().map(calls_with_the_same_value).collect();
+    let mut all = reachable(&edges, start);
     all.insert(start);
     all.into_iter().any(|id| reaches_itself(&same, id))
 }
@@ -26,26 +26,39 @@ fn reaches_itself(edges: &[Vec<ConditionId>], id: ConditionId) -> bool {
 /// The conditions reached from one in at least one step.
 fn reachable(edges: &[Vec<ConditionId>], start: ConditionId) -> BTreeSet<ConditionId> {
     let mut seen = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(next) = open.pop() {
+    let mut pending = vec![start];
+    while let Some(next) = pending.pop() {
         let next = edges.get(next.0).into_iter().flatten();
-        open.extend(next.copied().filter(|id| seen.insert(*id)));
+        pending.extend(next.copied().filter(|id| seen.insert(*id)));
     }
     seen
 }
 
-/// The conditions that one calls for the value itself and, with `inside`, for its parts.
-fn calls(named: &NamedCondition, inside: bool) -> Vec<ConditionId> {
+/// The conditions that one calls, for the value itself and for its parts.
+fn calls(named: &NamedCondition) -> Vec<ConditionId> {
+    called(named, |condition| {
+        let mut operands = condition.of_the_value();
+        operands.extend(condition.of_its_parts());
+        operands
+    })
+}
+
+/// The conditions that one calls with the same value.
+fn calls_with_the_same_value(named: &NamedCondition) -> Vec<ConditionId> {
+    called(named, Condition::of_the_value)
+}
+
+fn called(
+    named: &NamedCondition,
+    operands: impl Fn(&Condition) -> Vec<&Condition>,
+) -> Vec<ConditionId> {
     let mut found = Vec::new();
-    let mut open = vec![&named.condition];
-    while let Some(condition) = open.pop() {
-        if let Condition::Same(id) = condition {
+    let mut pending = vec![&named.condition];
+    while let Some(condition) = pending.pop() {
+        if let Condition::Named(id) = condition {
             found.push(*id);
         }
-        open.extend(condition.of_the_value());
-        if inside {
-            open.extend(condition.of_its_parts());
-        }
+        pending.extend(operands(condition));
     }
     found
 }

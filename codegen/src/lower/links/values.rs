@@ -185,7 +185,7 @@ impl<'a> Values<'a> {
             }
         };
         LinkSource::Request {
-            given: argument,
+            argument,
             field,
             pointer: pointer.to_owned(),
         }

@@ -34,7 +34,7 @@ impl Following<'_> {
             self.checked.function(self.api, &param.field.ty),
         );
         let default = param.default.as_ref().map(|value| {
-            let (link, text) = (&self.link.link, value.to_string());
+            let (link, text) = (&self.link.document_name, value.to_string());
             let value = api::literal(self.api, &param.field.ty, value);
             quote!(rt::link::default(rt::link::LinkSource(#link, #text), #value)?)
         });
@@ -59,7 +59,7 @@ impl Following<'_> {
                     _ => quote!(rt::link::param #rest),
                 };
                 let optional = quote!(rt::link::optional #rest);
-                match (source.is_asked() && !param.field.required, default) {
+                match (source.is_of_request() && !param.field.required, default) {
                     (true, Some(default)) => {
                         quote!(match #optional { Some(given) => given, None => #default })
                     }
@@ -83,7 +83,7 @@ impl Following<'_> {
             LinkArgument::Value { expression, source } => (expression, source),
         };
         // What the request did not have is left out here too.
-        let optional = !body.required && source.is_asked();
+        let optional = !body.required && source.is_of_request();
         let (told, taken) = (self.told(expression), value(source));
         let value = if optional {
             quote!(given)
@@ -120,7 +120,7 @@ impl Following<'_> {
     }
 
     fn told(&self, expression: &str) -> TokenStream {
-        let link = &self.link.link;
+        let link = &self.link.document_name;
         quote!(rt::link::LinkSource(#link, #expression))
     }
 }
@@ -137,7 +137,7 @@ fn value(source: &LinkSource) -> TokenStream {
             quote!(rt::link::joined(&[#(#parts),*]))
         }
         LinkSource::Request {
-            given,
+            argument: given,
             field,
             pointer,
         } => {
