@@ -5,7 +5,7 @@ mod param;
 mod request_line;
 
 pub(crate) use form_fields::{Declared, Field, FormFields, encoding};
-pub(crate) use param::Param;
+pub(crate) use param::{Param, style_phrase};
 pub(crate) use request_line::RequestLine;
 
 use json_schema::coerce::{Objects, raw::Raw};

@@ -31,6 +31,22 @@ pub enum Style {
 }
 
 impl Style {
+    /// Its name in a document; `None` for those that no `style` names.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Style::Simple => Some("simple"),
+            Style::Label => Some("label"),
+            Style::Matrix => Some("matrix"),
+            Style::Form => Some("form"),
+            Style::SpaceDelimited => Some("spaceDelimited"),
+            Style::PipeDelimited => Some("pipeDelimited"),
+            Style::DeepObject => Some("deepObject"),
+            Style::Cookie => Some("cookie"),
+            Style::Json | Style::QueryForm | Style::QueryJson | Style::QueryText => None,
+        }
+    }
+
     /// Whether the items or members of a value are written one by one by default.
     #[must_use]
     pub fn is_exploded(self) -> bool {

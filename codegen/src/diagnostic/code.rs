@@ -168,7 +168,7 @@ codes! {
     /// A deprecated operation has no date of its deprecation.
     UndatedDeprecation = "undated-deprecation", Lint;
     /// A suppression has no finding, no reason or no rule.
-    Waiver = "waiver", Lint;
+    Suppression = "suppression", Lint;
 }
 
 impl Code {

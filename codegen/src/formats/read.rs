@@ -31,7 +31,10 @@ pub(super) fn over(mut formats: Formats, source: &Source) -> Result<Formats, Dia
         }
         // A file with nothing but comments changes nothing.
         Value::Null => {}
-        _ => reader.wrong(&root, "a table of formats is an object of rows by format"),
+        _ => reader.wrong(
+            &root,
+            "a table of formats must be an object of rows by format",
+        ),
     }
     reader.same_versions(&formats);
     if reader.diagnostics.is_empty() {
@@ -60,7 +63,8 @@ pub(super) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed
         }
         Value::Object(members) => members,
         _ => {
-            let message = "a type of Rust is its path, or an object with a `type` and its `crate`";
+            let message =
+                "a type of Rust must be its path, or an object with a `type` and its `crate`";
             reader.wrong(at, message);
             return Err(reader.diagnostics);
         }
@@ -106,7 +110,7 @@ impl Reader {
         let word = row.as_str().unwrap_or_default();
         let range = format::integer_range(word);
         if range.is_none() && word != EXACT {
-            let message = "integers are `exact`, or of the range of a format such as `int64`";
+            let message = "integers must be `exact`, or of the range of a format such as `int64`";
             self.wrong(at, message);
         }
         range
@@ -131,7 +135,7 @@ impl Reader {
             }
             _ => {
                 let help = format!("for example:\n{name}: {{ type: std::net::IpAddr }}");
-                let message = "a row is an object with a `type`, or `checked`, or `ignored`";
+                let message = "a row must be an object with a `type`, or `checked`, or `ignored`";
                 self.diagnostics
                     .error(Diagnostic::new(self.code, at, message).help(help));
                 None
@@ -160,7 +164,7 @@ impl Reader {
             Some(Value::Object(members)) => self.dependency(members, &at.child("crate")),
             Some(_) => {
                 let help = "for example:\ncrate: { name: uuid, version: \"1\" }";
-                let message = "`crate` is an object with a `name` and a `version` or `path`";
+                let message = "`crate` must be an object with a `name` and a `version` or `path`";
                 let at = at.child("crate");
                 self.diagnostics
                     .error(Diagnostic::new(self.code, &at, message).help(help));

@@ -114,5 +114,5 @@ fn read(value: &Value, holder: &Pointer, kept: &mut Diagnostics) -> Vec<Suppress
 }
 
 fn wrong(at: &Pointer, message: String) -> Diagnostic {
-    Diagnostic::new(Code::Waiver, at, message)
+    Diagnostic::new(Code::Suppression, at, message)
 }

@@ -78,7 +78,7 @@ impl Lowering<'_, '_> {
     fn form(&mut self, media: &openapi::Media, key: &str, hint: &str) -> Content {
         let ty = self.models.type_of(key, hint);
         if forms::is_text(self.models, &ty, 0) || forms::is_list(self.models, &ty) {
-            let message = "a form is an object of its fields";
+            let message = "the schema of a form must be an object";
             let fallback = "the body is a text, as it is sent";
             let diagnostics = &mut self.models.diagnostics;
             diagnostics.recover(Diagnostic::new(Code::Invalid, &media.at, message), fallback);
@@ -108,8 +108,8 @@ impl Lowering<'_, '_> {
             }
         }
         if request || self.models.reported_texts.insert(k.at.clone()) {
-            let message = "a text is held to a schema of one value alone, and this one takes lists or \
-                           objects, or says no type";
+            let message = "the schema of a text must accept plain values only; this one accepts lists or objects, \
+                or has no type";
             let fallback = match request {
                 true => "any text is taken",
                 false => "any text is sent, here and wherever this schema is an answer's text",
@@ -171,9 +171,9 @@ impl Lowering<'_, '_> {
                 "it is ignored",
             );
         } else if media.schema.is_some() {
-            let message = "a whole that passes item by item is not held to its schema";
+            let message = "a stream of items is not checked against `schema`";
             let problem = Diagnostic::new(Code::Unsupported, &at, message);
-            diagnostics.warn(problem.help("each item is held to `itemSchema`"));
+            diagnostics.warn(problem.help("each item is checked against `itemSchema`"));
         }
     }
 

@@ -22,6 +22,10 @@ pub(super) use files::{holds, is_file};
 pub(super) use headers::of as headers_of;
 use std::collections::BTreeSet;
 
+/// The message about a form whose fields have no names.
+pub(super) const UNNAMED_FIELDS: &str =
+    "the fields of a form must be in the `properties` of an object";
+
 /// Lowers a form to fields, with `types` as the scope of type names; `None` and a diagnostic where
 /// its schema declares no fields.
 pub(super) fn lower(
@@ -30,7 +34,6 @@ pub(super) fn lower(
     media: &openapi::Media,
     name: Name,
 ) -> Option<Form> {
-    let unnamed = || "the fields of a form are known by an object's `properties`".to_owned();
     let (message, help) = match object(models, media) {
         Some(Ok(object)) => {
             let mut form = Lowering::new(models, types, media, name).form(object);
@@ -41,7 +44,7 @@ pub(super) fn lower(
             return Some(form);
         }
         Some(Err(message)) => (message, "let it be a file in each case, or in none"),
-        None => (unnamed(), "name the fields"),
+        None => (UNNAMED_FIELDS.to_owned(), "name the fields"),
     };
     let problem = Diagnostic::new(Code::Unsupported, &media.at, message).help(help);
     let fallback = "the body is a stream of bytes, parts and all";

@@ -1,7 +1,7 @@
 //! `application/x-www-form-urlencoded`: the fields that are written like query parameters (OpenAPI
 //! 3.1.1 §4.8.15.1.2), or as JSON (§4.8.15.1.1).
 
-use super::forms::is_text;
+use super::forms::{UNNAMED_FIELDS, is_text};
 use super::models::Models;
 use super::style_types;
 use crate::diagnostic::{Code, Diagnostic};
@@ -39,7 +39,7 @@ pub(super) fn styled(models: &mut Models<'_>, encodings: &[Encoding], ty: &Type)
                 }
                 None => "only a list or an object of plain values can be one text",
             },
-            None => "the fields of a form are known by an object's `properties`",
+            None => UNNAMED_FIELDS,
         };
         let fallback = "the field is pairs, `a=1&a=2` or `a[b]=1`";
         models.diagnostics.recover(
@@ -54,7 +54,7 @@ pub(super) fn styled(models: &mut Models<'_>, encodings: &[Encoding], ty: &Type)
 /// Adds an object whose members are pairs beside the form's other fields: `style: form`, exploded.
 fn spread(models: &mut Models<'_>, encoding: &Encoding, ty: &Type, styled: &mut Vec<Styled>) {
     let refused = match fields(models, ty) {
-        None => "the fields of a form are known by an object's `properties`".to_owned(),
+        None => UNNAMED_FIELDS.to_owned(),
         Some(all) => match beside(models, encoding, all, styled) {
             Ok(names) => {
                 let shape = names.map(ParamShape::Object);

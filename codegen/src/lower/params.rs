@@ -23,7 +23,7 @@ impl Lowering<'_, '_> {
             .filter(|p| p.place == ParamLocation::Path)
             .collect();
         let Some(named) = template_names(&self.target.path) else {
-            let message = "a path begins with `/`, and its braces enclose names";
+            let message = "a path must begin with `/`, and its braces must enclose names";
             self.models
                 .diagnostics
                 .error(Diagnostic::new(Code::PathTemplate, &source.at, message));

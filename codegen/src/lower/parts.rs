@@ -50,7 +50,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         if listed.is_none() && !media.positions.is_empty() {
             let message =
-                "parts have places where `itemSchema`, or a `schema` of an array, describes them";
+                "parts in order must be described by `itemSchema`, or by a `schema` of an array";
             let problem = Diagnostic::new(Code::Unsupported, &media.at, message);
             self.models.diagnostics.recover(problem, ONE_STREAM);
         }
@@ -211,7 +211,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             _ if is_scalar => PartContent::Scalar(ty, key),
             _ => {
-                let message = "a text is held to a schema of one value alone";
+                let message = "the schema of a text must accept plain values only";
                 let problem = Diagnostic::new(Code::Unsupported, &media.at, message);
                 let diagnostics = &mut self.models.diagnostics;
                 diagnostics.recover(problem, "any text is taken for the part");
@@ -229,7 +229,7 @@ impl<'a> Lowering<'_, 'a> {
         hint: &str,
     ) -> PartContent {
         let Some(listed) = self.listed(schema) else {
-            let message = "parts within a part are told apart where an array describes them";
+            let message = "parts within a part must be described by the `schema` of an array";
             let problem = Diagnostic::new(Code::Unsupported, &encoding.at, message);
             let diagnostics = &mut self.models.diagnostics;
             diagnostics.recover(problem, "the part is bytes");

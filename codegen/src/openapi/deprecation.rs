@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
             sunset: self.date(operation, SUNSET),
         };
         if dates != Deprecation::default() && !is_deprecated {
-            let message = "an operation that is not `deprecated` has no dates of its end";
+            let message = "an operation with dates of its end must be `deprecated`";
             self.invalid(&operation.at, message, IGNORED);
             return Deprecation::default();
         }
@@ -42,7 +42,8 @@ impl<'a> Reader<'a> {
             && sunset < at
         {
             let place = operation.at.child(SUNSET);
-            let message = format!("`{SUNSET}` is before `{DEPRECATED_AT}` (RFC 9745, section 4)");
+            let message =
+                format!("`{SUNSET}` must not be before `{DEPRECATED_AT}` (RFC 9745, section 4)");
             self.invalid(&place, message, "it is left out");
             return Deprecation {
                 sunset: None,
@@ -60,7 +61,7 @@ impl<'a> Reader<'a> {
             .and_then(|text| text.parse::<Date>().ok());
         let begins = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
         if begins.is_none() {
-            let message = format!("`{name}` is a date, such as `2026-11-24`");
+            let message = format!("`{name}` must be a date, such as `2026-11-24`");
             self.invalid(&member.at, message, IGNORED);
         }
         begins.map(|begins| begins.timestamp())

@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         let is_form = essence == "application/x-www-form-urlencoded";
         let mut each = media.map("encoding");
         if !is_form && !essence.starts_with("multipart/") && !each.is_empty() {
-            let message = format!("`{essence}` has no fields, which this would be about");
+            let message = format!("this is about fields, which `{essence}` does not have");
             self.invalid(&media.at.child("encoding"), message, IGNORED);
             return Vec::new();
         }
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
 
     /// Reports the encodings of parts within a part that cannot be told apart.
     fn report_nested(&mut self, node: &Node<'a>, fallback: &str) {
-        let message = "parts within a part are told apart where none of them has a name";
+        let message = "parts within a part must have no names";
         let problem = Diagnostic::new(Code::Unsupported, &node.at, message);
         self.diagnostics.recover(problem, fallback);
     }
@@ -230,11 +230,13 @@ impl<'a> Reader<'a> {
         let said = ["prefixEncoding", "itemEncoding"].map(|name| node.member(name));
         let essence = essence(media_type);
         let refused = match essence.as_str() {
-            "multipart/form-data" => Some((Code::Unsupported, "the parts of a form have names")),
+            "multipart/form-data" => {
+                Some((Code::Unsupported, "the parts of a form must have names"))
+            }
             multipart if multipart.starts_with("multipart/") => None,
             _ => Some((
                 Code::Invalid,
-                "only `multipart` has parts, which this would be about",
+                "this is about parts, which only `multipart` has",
             )),
         };
         if let Some((code, message)) = refused {

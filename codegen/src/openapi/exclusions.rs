@@ -55,7 +55,7 @@ pub(super) fn check(
             continue;
         };
         for other in others.iter().filter(|other| members.contains_key(**other)) {
-            let message = format!("`{other}` does not stand beside `{field}`");
+            let message = format!("`{other}` must not stand beside `{field}`");
             let problem = Diagnostic::new(Code::Invalid, &at.child(other), message)
                 .related(&at.child(field), "this is the other");
             diagnostics.recover(problem, kept(object, other));
@@ -91,7 +91,7 @@ fn kept(object: Object, other: &str) -> &'static str {
 fn no_values(members: &Map<String, Value>, at: &Pointer, diagnostics: &mut Diagnostics) {
     let listed = members.get("enum").and_then(Value::as_array);
     if listed.is_some_and(Vec::is_empty) {
-        let message = "a list of the variable's values has one at the least";
+        let message = "a list of the variable's values must have at least one";
         let problem = Diagnostic::new(Code::Invalid, &at.child("enum"), message);
         diagnostics.recover(problem, "it takes any value");
     }
@@ -107,7 +107,8 @@ fn names(named: &Value, at: &Pointer, what: &str, diagnostics: &mut Diagnostics)
         .flatten()
         .map(|(name, _)| name);
     for name in names.filter(|name| name.is_empty() || !name.chars().all(is_plain)) {
-        let message = format!("the name of {what} has letters, digits, `.`, `-` and `_` alone");
+        let message =
+            format!("the name of {what} must consist of letters, digits, `.`, `-` and `_`");
         let problem = Diagnostic::new(Code::Invalid, &at.child(name), message);
         diagnostics.recover(problem, "it has the name all the same");
     }

@@ -37,7 +37,8 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
 fn check_number(text: &str, version: Version, diagnostics: &mut Diagnostics) {
     if text.split('.').count() < 3 {
         let at = Pointer::default().child("openapi");
-        let message = format!("the version of OpenAPI has three numbers, such as {version}.0");
+        let message =
+            format!("the version of OpenAPI must have three numbers, such as {version}.0");
         let problem = Diagnostic::new(Code::Invalid, &at, message);
         diagnostics.recover(problem, &format!("it is {version}"));
     }
@@ -47,11 +48,11 @@ fn check_number(text: &str, version: Version, diagnostics: &mut Diagnostics) {
 fn check_parts(root: &Value, version: Version, diagnostics: &mut Diagnostics) {
     let has = |name: &str| root.get(name).is_some_and(|part| !part.is_null());
     let message = match version {
-        Version::V30 if !has("paths") => "a document of OpenAPI 3.0 needs `paths`",
+        Version::V30 if !has("paths") => "a document of OpenAPI 3.0 must have `paths`",
         Version::V31 | Version::V32
             if !["paths", "webhooks", "components"].into_iter().any(has) =>
         {
-            "a document needs `paths`, `webhooks` or `components`"
+            "a document must have `paths`, `webhooks` or `components`"
         }
         _ => return,
     };
@@ -65,7 +66,7 @@ fn check_self(root: &Value, diagnostics: &mut Diagnostics) {
     let uri = root.get("$self").and_then(Value::as_str);
     if uri.is_some_and(|uri| uri.is_empty() || uri.contains('#')) {
         let at = Pointer::default().child("$self");
-        let message = "`$self` is the URI of the document, without a fragment";
+        let message = "`$self` must be the URI of the document, without a fragment";
         let problem = Diagnostic::new(Code::Invalid, &at, message);
         diagnostics.recover(problem, "no reference is relative to it");
     }
@@ -74,7 +75,7 @@ fn check_self(root: &Value, diagnostics: &mut Diagnostics) {
 /// The info object of a document (OpenAPI 3.1.1 §4.8.2).
 pub(super) fn info(root: &Node<'_>, diagnostics: &mut Diagnostics) -> openapiv3::Info {
     let Some(node) = root.member("info") else {
-        let message = "a document needs `info` with title and version";
+        let message = "a document must have `info` with title and version";
         diagnostics.recover(
             Diagnostic::new(Code::Invalid, &root.at, message),
             "it has no name",

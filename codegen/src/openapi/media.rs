@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     /// §4.13.1).
     fn report_no_content(&mut self, body: &Node<'a>) {
         let Some(content) = body.member("content") else {
-            let message = "a request body needs `content`, by media types";
+            let message = "a request body must have `content`, by media types";
             return self.invalid(&body.at, message, ANY_BYTES);
         };
         if content.entries().is_empty() {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         let node = body.member("x-body-limit")?;
         let limit = node.value.as_u64();
         if limit.is_none() {
-            let message = "a limit is a number of bytes";
+            let message = "a limit must be a number of bytes";
             self.invalid(&node.at, message, IGNORED);
         }
         limit

@@ -148,7 +148,8 @@ impl<'a> Reader<'a> {
             documented += count;
             // That of an operation is told where it is routed.
             if count == 0 && !path.starts_with('/') {
-                let problem = Diagnostic::new(Code::PathTemplate, &at, "a path begins with `/`");
+                let problem =
+                    Diagnostic::new(Code::PathTemplate, &at, "a path must begin with `/`");
                 self.diagnostics.recover(problem, "nothing is there");
             }
             for (operation, node) in of_item {
@@ -166,10 +167,10 @@ impl<'a> Reader<'a> {
             return;
         }
         for name in repeated(path) {
-            let message = format!("a path names `{{{name}}}` once");
+            let message = format!("a path must not name `{{{name}}}` twice");
             let problem = Diagnostic::new(Code::PathTemplate, &item.at, message);
             self.diagnostics
-                .recover(problem, "both are to have the same text");
+                .recover(problem, "both must have the same text");
         }
         if let Some(fault) = template::fault_of_path(path) {
             let problem = Diagnostic::new(Code::PathTemplate, &item.at, fault);
@@ -240,7 +241,7 @@ impl<'a> Reader<'a> {
                 self.invalid(&node.at, message, LEFT_OUT);
                 left_out += 1;
             } else if is_method(&field) && method == field.to_ascii_uppercase() {
-                let message = format!("the method `{method}` has a field of its own");
+                let message = format!("the method `{method}` must be in its own field");
                 let problem = Diagnostic::new(Code::Invalid, &node.at, message);
                 let help = format!("move it out of `{ADDITIONAL}`, and call it `{field}`");
                 let fallback = "it is an operation of that method";
@@ -317,7 +318,11 @@ impl<'a> Reader<'a> {
             return default;
         };
         member.value.as_bool().unwrap_or_else(|| {
-            self.invalid(&member.at, format!("`{name}` is true or false"), IGNORED);
+            self.invalid(
+                &member.at,
+                format!("`{name}` must be true or false"),
+                IGNORED,
+            );
             default
         })
     }
@@ -326,7 +331,7 @@ impl<'a> Reader<'a> {
     fn non_blank(&mut self, node: &Node<'a>, name: &str) -> Option<Node<'a>> {
         let member = node.member(name)?;
         if member.value.is_null() {
-            let message = format!("`{name}` is left blank");
+            let message = format!("`{name}` must not be blank");
             let fallback = "it is as if it were not there";
             self.invalid(&member.at, message, fallback);
             return None;

@@ -85,9 +85,12 @@ impl<'a> Reader<'a> {
         let has_pairs = beside.iter().any(|(_, is_whole)| !is_whole);
         for (at, is_whole) in &beside {
             let (message, fallback) = match is_whole {
-                true => ("an operation has one query string", "the first is taken"),
+                true => (
+                    "an operation must have at most one query string",
+                    "the first is taken",
+                ),
                 false => (
-                    "a parameter of the query stands beside a query string",
+                    "a parameter of the query must not stand beside a query string",
                     "the query string is ignored",
                 ),
             };
@@ -128,7 +131,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         if place == ParamLocation::Path && !fields.required {
-            let message = "a parameter in the path is `required: true` (§4.8.12.2.1)";
+            let message = "a parameter in the path must be `required: true` (§4.8.12.2.1)";
             let fallback = "it is required, as every path has it";
             self.diagnostics.recover(
                 Diagnostic::new(Code::Parameter, &node.at, message),
@@ -291,7 +294,7 @@ impl<'a> Reader<'a> {
         let parameter = known.fields(Object::Parameter).map_err(|mut problem| {
             if node.value.is_object() {
                 problem.code = Code::Parameter;
-                let help = "a parameter has a `name`, and is `in` path, query, querystring, header or cookie";
+                let help = "a parameter must have a `name`, and be `in` path, query, querystring, header or cookie";
                 problem.help = Some(help.to_owned());
             }
             problem

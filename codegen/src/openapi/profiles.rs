@@ -60,13 +60,14 @@ pub(super) fn expand(root: &mut Value) -> Result<(), Diagnostics> {
 fn read_profiles(profiles: &Value, problems: &mut Diagnostics) -> Map<String, Value> {
     let at = Pointer::default().child(PROFILES);
     let Some(profiles) = profiles.as_object() else {
-        let message = format!("`{PROFILES}` is an object of partial operations by their names");
+        let message =
+            format!("`{PROFILES}` must be an object of partial operations by their names");
         problems.fatal(Diagnostic::new(Code::Invalid, &at, message));
         return Map::new();
     };
     for (name, profile) in profiles {
         if !profile.is_object() {
-            let message = format!("the profile `{name}` is a partial operation, an object");
+            let message = format!("the profile `{name}` must be a partial operation, an object");
             problems.fatal(Diagnostic::new(Code::Invalid, &at.child(name), message));
         }
     }
@@ -101,7 +102,8 @@ fn names(named: Option<Value>, at: &Pointer, problems: &mut Diagnostics) -> Vec<
         match name {
             Value::String(name) => names.push((at, name)),
             _ => {
-                let message = format!("`{PROFILE}` is the name of a profile, or a list of names");
+                let message =
+                    format!("`{PROFILE}` must be the name of a profile, or a list of names");
                 problems.fatal(Diagnostic::new(Code::Invalid, &at, message));
             }
         }

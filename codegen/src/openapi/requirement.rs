@@ -18,7 +18,7 @@ impl<'a> Reader<'a> {
         let Some(node) = &self.resolve(node.clone(), "security") else {
             return Vec::new();
         };
-        let message = "security is a list of requirements";
+        let message = "security must be a list of requirements";
         if node
             .value
             .as_object()
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
 
     /// One of the alternatives; the bare name of a scheme is a requirement without scopes.
     fn alternative(&mut self, node: &Node<'a>) -> Requirement {
-        let message = "a requirement is an object of schemes with lists of scopes";
+        let message = "a requirement must be an object of schemes with lists of scopes";
         match node.value.as_str() {
             Some(name) => {
                 let problem = Diagnostic::new(Code::Invalid, &node.at, message);
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
 
     /// The names of scopes. None is dropped, because a dropped one would let others in.
     fn scopes(&mut self, node: &Node<'a>) -> Vec<String> {
-        let message = "scopes are a list of names";
+        let message = "scopes must be a list of names";
         if node.value.is_null() {
             let fallback = "no scope is asked for";
             self.invalid(&node.at, message, fallback);

@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if status.ends_with("xx") {
-                let message = format!("a range has a capital `X`, which `{status}` has not");
+                let message = format!("a range must have a capital `X`, which `{status}` has not");
                 let problem = Diagnostic::new(Code::Status, &node.at, message);
                 self.diagnostics
                     .recover(problem, "it is a range all the same");
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         }
         if responses.is_empty() {
             if member.is_some() || self.bundle.is_30() {
-                let message = "an operation has one response at the least (§4.8.16)";
+                let message = "an operation must have at least one response (§4.8.16)";
                 self.invalid(&at, message, "any answer is one");
             }
             responses.push(Response::unknown(Status::Default, at));
@@ -126,8 +126,9 @@ impl<'a> Reader<'a> {
                 Status::Code(205) => "15.3.6",
                 _ => "6.4.1",
             };
-            let message =
-                format!("an answer with the status {status} has no body (RFC 9110 §{section})");
+            let message = format!(
+                "a response with the status {status} must have no body (RFC 9110 §{section})"
+            );
             self.invalid(&content.at, message, IGNORED);
         }
         Vec::new()

@@ -39,14 +39,14 @@ impl<'a> Reader<'a> {
             return;
         }
         if url.contains(['?', '#']) {
-            let message = "the URL of a server has neither a query nor a fragment";
+            let message = "the URL of a server must have neither a query nor a fragment";
             self.invalid(at, message, "paths are appended to it all the same");
         }
         if let Some(fault) = template::fault_of_url(url) {
             self.invalid(at, fault, "it is taken as it is");
         }
         for name in repeated(url) {
-            let message = format!("the URL of a server names `{{{name}}}` once");
+            let message = format!("the URL of a server must not name `{{{name}}}` twice");
             self.invalid(at, message, "each of them has the variable's value");
         }
     }
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
             let values = &variable.enumeration;
             if !values.is_empty() && !values.contains(&variable.default) {
                 let at = node.at.child("variables").child(name).child("default");
-                let message = "the default is none of the variable's values";
+                let message = "the default must be one of the variable's values";
                 self.invalid(&at, message, "it is the default all the same");
             }
         }

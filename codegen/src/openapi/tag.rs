@@ -80,7 +80,7 @@ fn wrong_parent(parents: &BTreeMap<&str, Option<&str>>, tag: &Tag) -> Option<(Co
     for _ in 0..DEEPEST {
         let known = above?;
         if known == tag.name {
-            let message = format!("the tag `{known}` is below itself");
+            let message = format!("the tag `{known}` must not be below itself");
             return Some((Code::Invalid, message));
         }
         above = parents.get(known).copied().flatten();

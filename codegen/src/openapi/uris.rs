@@ -58,7 +58,7 @@ pub(super) fn check(
             } else {
                 "a URI"
             };
-            let message = format!("`{field}` is {is}, which `{text}` is not");
+            let message = format!("`{field}` must be {is}, which `{text}` is not");
             diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &at.child(field), message),
                 KEPT,

@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         let value = match (node.member("schema"), node.member("content")) {
             (Some(schema), content) => {
                 if let Some(content) = content {
-                    let message = "`schema` or `content` says what this holds, not both (§4.8.12)";
+                    let message = "`schema` and `content` must not stand together (§4.8.12)";
                     let fallback = "`content` is ignored";
                     self.invalid(&content.at, message, fallback);
                 }
@@ -54,7 +54,8 @@ impl<'a> Reader<'a> {
             return self.undescribed(content);
         };
         if let Some((_, other)) = listed.next() {
-            let message = "the `content` of a parameter or header is one media type (§4.8.12.1)";
+            let message =
+                "the `content` of a parameter or header must have one media type (§4.8.12.1)";
             let fallback = format!("it is `{name}`");
             self.invalid(&other.at, message, &fallback);
         }
@@ -99,7 +100,7 @@ impl<'a> Reader<'a> {
         );
         let content = node.member("content");
         if let Some(schema) = node.member("schema").filter(|_| content.is_none()) {
-            let message = "a query string has `content`, which says how it is written";
+            let message = "a query string must have `content`, which tells how it is written";
             self.invalid(&schema.at, message, "it is written as a form is");
             let key = self.lift(wanted, schema.value, schema.at);
             return (key, Style::QueryForm, None);
@@ -130,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     fn undescribed(&mut self, node: &Node<'a>) -> ValueSchema<'a> {
-        let message = "neither `schema` nor `content` says what this holds";
+        let message = "`schema` or `content` must describe the value";
         self.invalid(&node.at, message, ANY_TEXT);
         ValueSchema::anything(node.at.child("schema"), false)
     }

@@ -63,7 +63,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
     }
     if message.contains(MORE_DOCUMENTS) {
         let (line, column) = second_document(text).unwrap_or((line, column));
-        let message = "a file holds one document, and this begins another one";
+        let message = "a file must hold one document, and this begins another one";
         return Err(unread(Code::Syntax, text, line, column, message));
     }
     if message.contains(REPEATED) {

@@ -7,7 +7,7 @@ use crate::comparison::Comparison;
 use crate::pairing::OperationPair;
 use crate::report::{Scope, Severity};
 use crate::version::{covers, essence};
-use crate::wire::{Declared, Field, Param, encoding};
+use crate::wire::{Declared, Field, Param, encoding, style_phrase};
 use codegen::openapi::{Media, Style};
 
 /// Compares how the fields of a form are sent. The form is a body or a query string.
@@ -63,7 +63,7 @@ impl FieldForm {
         let style = style.filter(|_| has_parts && !is_usual);
         FieldForm {
             field: declared.field,
-            style: style.map(|(style, explode)| format!("{style:?}, exploded: {explode}")),
+            style: style.map(|(style, explode)| style_phrase(style, explode)),
             types: types.map(|types| types.split(',').map(essence).collect()),
         }
     }
@@ -88,7 +88,7 @@ impl FieldForm {
             Field::Json => "JSON",
             Field::File => "a file",
         };
-        let style = self.style.iter().map(|style| format!("in style {style}"));
+        let style = self.style.iter().map(|style| format!("in {style}"));
         let types = self
             .types
             .iter()

@@ -70,18 +70,11 @@ impl Param<'_> {
 
     /// How it is written, in the words of a report.
     pub(crate) fn phrase(&self) -> String {
-        let explode = match self.explode {
-            true => ", exploded",
-            false => "",
-        };
+        let style = style_phrase(self.style, self.explode);
         match self.style {
-            Style::Json => "JSON".to_owned(),
-            Style::QueryForm => "a query string, as a form".to_owned(),
-            Style::QueryJson => "a query string, as JSON".to_owned(),
-            Style::QueryText => "a query string, as a text".to_owned(),
             // It is written together with the name.
-            Style::Matrix => format!("style Matrix{explode}, as `{}`", self.name),
-            style => format!("style {style:?}{explode}"),
+            Style::Matrix => format!("{style}, as `{}`", self.name),
+            _ => style,
         }
     }
 
@@ -195,6 +188,17 @@ impl Param<'_> {
                 && !self.writes_like(reader, value)
                 && accepts(own, Some(self.schema), format, value)
         })
+    }
+}
+
+/// A style in the words of a report.
+pub(crate) fn style_phrase(style: Style, explode: bool) -> String {
+    match (style.name(), style) {
+        (Some(name), _) => format!("style `{name}`, `explode: {explode}`"),
+        (None, Style::QueryForm) => "a query string, as a form".to_owned(),
+        (None, Style::QueryJson) => "a query string, as JSON".to_owned(),
+        (None, Style::QueryText) => "a query string, as a text".to_owned(),
+        (None, _) => "JSON".to_owned(),
     }
 }
 

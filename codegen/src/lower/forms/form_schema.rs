@@ -278,8 +278,8 @@ impl Copying<'_, '_> {
 
     fn leave_out(&mut self, keyword: &str, at: &Pointer, copy: &mut Copy) {
         copy.wider = true;
-        let message = format!("`{keyword}` speaks of what is in a file, which nobody keeps");
-        let fallback = "a file is taken whatever is in it";
+        let message = format!("`{keyword}` is about the content of a file, which is not checked");
+        let fallback = "any content is taken";
         let diagnostics = &mut self.models.diagnostics;
         diagnostics.recover(Diagnostic::new(Code::Unsupported, at, message), fallback);
     }

@@ -21,8 +21,8 @@ impl Lowering<'_, '_> {
         if is_text(self.models, ty, 0) || !encoding.types().iter().any(|name| is_xml(name)) {
             return None;
         }
-        let message = "what a schema says of XML is not held against it";
-        let fallback = "the part is a text, as it is sent; the form is not judged as a whole";
+        let message = "XML is not checked against its schema";
+        let fallback = "the part is a text, as it is sent; the form is not checked as a whole";
         let diagnostics = &mut self.models.diagnostics;
         diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &encoding.at, message),

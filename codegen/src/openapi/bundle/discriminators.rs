@@ -87,7 +87,7 @@ impl Bundle {
         for at in &self.lone_discriminators {
             let key = self.keys.get(at);
             if key.is_none_or(|key| !extended.contains(key)) {
-                let message = "a discriminator stands beside `oneOf`, `anyOf` or `allOf`, or in a \
+                let message = "a discriminator must stand beside `oneOf`, `anyOf` or `allOf`, or in a \
                                schema that is in the `allOf` of others";
                 let problem =
                     Diagnostic::new(Code::Discriminator, &at.child("discriminator"), message);

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 const IGNORED: &str = "it is ignored";
 
 /// The problem with a schema that is neither an object nor a truth value.
-const NO_SCHEMA: &str = "a schema is an object or a truth value";
+const NO_SCHEMA: &str = "a schema must be an object, or true or false";
 
 /// The usable part of a keyword's operand; the rest is reported.
 pub(super) fn usable(
@@ -132,20 +132,20 @@ fn fault_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
     let is_anchor = |first: char| first.is_ascii_alphabetic() || first == '_';
     let is_rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     match keyword {
-        "$schema" if !format::is_valid("uri", text) => Some("a dialect is a URI"),
-        "$id" if !format::is_valid("uri-reference", text) => Some("an identifier is a URI"),
+        "$schema" if !format::is_valid("uri", text) => Some("a dialect must be a URI"),
+        "$id" if !format::is_valid("uri-reference", text) => Some("an identifier must be a URI"),
         "$id"
             if text
                 .split_once('#')
                 .is_some_and(|(_, fragment)| !fragment.is_empty()) =>
         {
-            Some("an identifier has no fragment, which `$anchor` is for")
+            Some("an identifier must have no fragment, which `$anchor` is for")
         }
         "$anchor" | "$dynamicAnchor"
             if !letters.next().is_some_and(is_anchor) || !letters.all(is_rest) =>
         {
             Some(
-                "an anchor is of letters, digits, `-`, `.` and `_`, and begins with a letter or `_`",
+                "an anchor must consist of letters, digits, `-`, `.` and `_`, and begin with a letter or `_`",
             )
         }
         _ => None,
@@ -157,7 +157,7 @@ fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value 
     let mut listed = HashSet::new();
     if let Some(index) = items.iter().position(|item| !listed.insert(item)) {
         let at = at.child(index.to_string());
-        let problem = Diagnostic::new(Code::Operand, &at, "this name is listed before");
+        let problem = Diagnostic::new(Code::Operand, &at, "this name must not be listed twice");
         diagnostics.recover(problem, "it counts once");
     }
     let known = items.iter().filter(|item| {
@@ -176,7 +176,7 @@ fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value 
 fn types(operand: &Value, at: &Pointer, diagnostics: &mut Diagnostics) -> Option<Value> {
     let mut named = |operand: &Value| -> Option<Value> {
         if operand.is_null() {
-            let message = "the name of the type null is a string";
+            let message = "the type null must be written as a string";
             let fallback = "null is taken for \"null\"";
             diagnostics.recover(Diagnostic::new(Code::Operand, at, message), fallback);
             return Some("null".into());

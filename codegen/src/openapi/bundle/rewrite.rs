@@ -206,7 +206,7 @@ impl Reader<'_> {
         let between = regex_literal::pattern(text);
         if between.is_some() {
             let message = "between slashes, this regular expression matches nothing";
-            let help = "a pattern has neither slashes around it nor flags";
+            let help = "a pattern must have neither slashes around it nor flags";
             let problem = Diagnostic::new(Code::InvalidPattern, at, message);
             self.diagnostics
                 .recover(problem.help(help), "what is between them is taken");

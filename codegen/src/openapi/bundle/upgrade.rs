@@ -52,14 +52,14 @@ pub(super) fn exclusive_bounds(schema: &mut Map<String, Value>) {
 pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
     let bound = keyword.replace("exclusiveM", "m");
     let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
-    let message = "an exclusive bound is a number since OpenAPI 3.1";
+    let message = "since OpenAPI 3.1, an exclusive bound must be a number";
     let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
     diagnostics.recover(problem, "it is read as in OpenAPI 3.0");
 }
 
 /// Reports schemas for the first items of a list as earlier drafts wrote them.
 pub(super) fn old_items(at: &Pointer, diagnostics: &mut Diagnostics) {
-    let message = "`items` is one schema since JSON Schema 2020-12";
+    let message = "since JSON Schema 2020-12, `items` must be one schema";
     let help = "`prefixItems` lists those of the first items, and `items` is that of all others";
     let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
     diagnostics.recover(problem, "it is read as `prefixItems`");

@@ -17,7 +17,7 @@ impl Reader<'_> {
         if let Some(namespace) = xml.get("namespace").and_then(Value::as_str)
             && !has_scheme(namespace)
         {
-            let message = "a namespace is an IRI that is not relative";
+            let message = "a namespace must be an IRI that is not relative";
             self.invalid(&at.child("namespace"), message, IGNORED);
         }
         let Some(node_type) = xml.get("nodeType") else {
@@ -36,7 +36,7 @@ impl Reader<'_> {
         }
         for older in ["attribute", "wrapped"] {
             if xml.get(older).is_some() {
-                let message = format!("`{older}` does not stand beside `nodeType`");
+                let message = format!("`{older}` must not stand beside `nodeType`");
                 let problem = Diagnostic::new(Code::Invalid, &at.child(older), message)
                     .related(&here, "this is the other");
                 self.diagnostics.recover(problem, IGNORED);
