@@ -19,7 +19,7 @@ impl Feature {
     /// All features, in the order of the manifest.
     pub const ALL: [Feature; 4] = [Self::Client, Self::Tls, Self::Server, Self::ExactNumbers];
 
-    /// Those that are on by default unless the settings say otherwise: TLS takes a dozen crates and
+    /// The features that are on unless the settings name others: TLS takes a dozen crates and
     /// a compiler of C, which a team whose crate serves does not need.
     pub const DEFAULT: [Feature; 3] = [Self::Client, Self::Server, Self::ExactNumbers];
 

@@ -78,7 +78,7 @@ enum Others {
 /// The type that a schema names as its own, by `x-rust-type`.
 ///
 /// # Errors
-/// What is wrong with it, each with its place.
+/// The faults of the row, each with its place.
 pub(crate) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed, Diagnostics> {
     read::own_type(row, is_text, at)
 }

@@ -1,4 +1,4 @@
-//! Which names are given: words for the schemas of a document, and distinct names in a scope.
+//! The choice of names: words for the schemas of a document, and distinct names in a scope.
 
 use crate::ir::Name;
 use crate::source::Pointer;

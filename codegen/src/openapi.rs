@@ -143,10 +143,10 @@ pub(crate) fn parse(root: &Value, reading: &Reading, diagnostics: &mut Diagnosti
     parse_with(root, reading, Components::Used, diagnostics)
 }
 
-/// The components whose problems are told.
+/// The components whose problems are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Components {
-    /// Those that something refers to.
+    /// The components that something refers to.
     Used,
     All,
 }

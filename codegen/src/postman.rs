@@ -1,10 +1,9 @@
 //! The Postman collection (format v2.1.0) and the environment that belongs to it.
 //!
-//! Requests are made of the contract: values are its examples, defaults and constants, and ids are
-//! derived from operationIds. Made up are what an operation requires and the contract has no value for
-//! ([`made_up`]), and requests that must be refused ([`refusals`]).
-//! Scripts check the answers ([`script`]), and hand created ids to later requests ([`chain`]). The
-//! same contract always gives the same bytes, and an edit changes only its own part. The
+//! Requests are made of the contract: values are its examples, defaults and constants, and ids are derived from
+//! operationIds. Made up are required values that the contract lacks ([`made_up`]), and requests that must be
+//! refused ([`refusals`]). Scripts check the answers ([`script`]), and hand created ids to later requests
+//! ([`chain`]). The same contract always gives the same bytes, and an edit changes only its own part. The
 //! descriptions contain the parts of the contract for which Postman has no place.
 
 mod auth;

@@ -228,7 +228,7 @@ fn media(api: &Api, media: &[Media]) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// What a body holds, where a schema tells.
+/// The content of a body, where it has a schema.
 fn content(api: &Api, content: &Content) -> Option<String> {
     let of_key = |key| of_key(&api.schemas, key);
     match content {

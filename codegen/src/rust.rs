@@ -76,7 +76,7 @@ impl Sources<'_> {
     }
 }
 
-/// The types of the schemas and what checks their values.
+/// The types of the schemas and the checks of their values.
 fn types(api: &Api, checked: &Checked, sources: &mut Sources<'_>) {
     sources.add(
         "models",

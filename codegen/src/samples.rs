@@ -1,9 +1,9 @@
 //! Samples of requests in the published document: the extension `x-codeSamples`, as Redoc, Scalar and others
 //! show it.
 //!
-//! A sample is a whole program. It sends what the operation requires and nothing else, with the document's own
-//! examples; credentials come from environment variables. An operation for which the document lacks a value
-//! has no samples, and one that has samples already keeps them.
+//! A sample is a whole program. It sends the arguments that the operation requires and no others, with the
+//! document's own examples; credentials come from environment variables. An operation for which the document
+//! lacks a value has no samples, and one that has samples already keeps them.
 
 mod curl;
 mod http_request;
@@ -47,7 +47,7 @@ impl SampleLanguage {
         }
     }
 
-    /// What `x-codeSamples` calls it: the language for highlighting, and the label.
+    /// Its names in `x-codeSamples`: the language for highlighting, and the label.
     fn shown(self) -> (&'static str, &'static str) {
         match self {
             Self::Curl => ("Shell", "curl"),

@@ -1,6 +1,5 @@
-//! Takes every example through its type, calls every operation through the client and the service
-//! of the crate `subject`, in memory, and prints what failed as one object of JSON; it fails where
-//! anything did.
+//! Takes every example through its type, calls every operation through the client and the service of the crate
+//! `subject`, in memory, and prints the failures as one object of JSON; it fails where there are any.
 
 #![allow(unused, deprecated)]
 
@@ -20,7 +19,7 @@ pub use subject::*;
 #[derive(Deserialize)]
 struct Data {
     values: Vec<Box<RawValue>>,
-    /// What is read, what must be written again, and where it stands.
+    /// The text that is read, the text that must be written again, and the place of both.
     examples: Vec<(usize, usize, String)>,
     calls: usize,
 }
@@ -38,7 +37,7 @@ fn main() {
     std::process::exit(i32::from(failed));
 }
 
-/// Reads and writes examples, each of which must stay what it is.
+/// Reads and writes examples, each of which must stay the same.
 pub fn round<T: DeserializeOwned + Serialize>(failed: &mut Vec<String>, range: Range<usize>) {
     for (value, expected, at) in &DATA.examples[range] {
         let expected: Value = literal(DATA.values[*expected].get());

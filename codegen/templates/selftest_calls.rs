@@ -72,12 +72,12 @@ pub fn stream() -> ByteStream {
     ByteStream::from(Bytes::from_static(b"content"))
 }
 
-/// Keeps what a handler was called with.
+/// Keeps the arguments of a handler.
 pub fn heard(arguments: &[&dyn Debug]) {
     HEARD.set(format!("{arguments:?}"));
 }
 
-/// Compares what was heard with what was sent, and what the client has read with the wire.
+/// Compares the arguments of the handler with those that were sent, and the client's response with the wire.
 pub async fn judge<E: Debug>(
     status: u16,
     sent: String,

@@ -15,7 +15,7 @@ use std::time::Instant;
 /// The arguments of `gen`.
 #[derive(Debug, Default, clap::Args)]
 pub struct Arguments {
-    /// Write nothing; show what is missing, stale or orphaned, and fail if anything is.
+    /// Write nothing; show the files that are missing, stale or orphaned, and fail if there are any.
     #[arg(long)]
     check: bool,
     /// Generate again whenever a file of the document is saved, until Ctrl-C.
@@ -145,7 +145,8 @@ impl Job {
         });
     }
 
-    /// Compares the output with the files on disk; whether they are equal. `fix` is what makes them so.
+    /// Compares the output with the files on disk; whether they are equal. `fix` is the command that makes them
+    /// so.
     fn check(&self, document: &Document, fix: &str) -> Result<bool, Failure> {
         let output = self.render(document)?;
         let folder = self.folder()?;

@@ -1,5 +1,5 @@
 //! The commands of `openapi-crate`: `gen` writes a Rust crate from an OpenAPI document, `lint` checks the
-//! document, `diff` says what a change of it means to clients, `explain` explains a diagnostic, and `init` makes a
+//! document, `diff` says which changes of it break clients, `explain` explains a diagnostic, and `init` makes a
 //! workspace to begin with.
 //!
 //! This crate does the file access of the generator; [`codegen`] is a pure function. A program around
@@ -31,7 +31,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What a command is told by the program that it is a command of.
+/// The settings and the wording of a program that has these commands.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// The settings file that is read where the user names none; without one, the nearest is.

@@ -39,7 +39,7 @@ enum Command {
     /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when a file cannot be
     /// read.
     Lint(lint::Arguments),
-    /// Shows what a change of a document breaks and adds, judged by what clients may send and expect.
+    /// Shows how a change of a document breaks clients, and what it adds for them.
     ///
     /// Exit status: 0 when nothing breaks or `info.version` announces it, 1 when something breaks
     /// unannounced, 2 when a document cannot be found or read.

@@ -1,4 +1,4 @@
-//! The settings of a contract: what is generated from it, where, and which lint rules hold.
+//! The settings of a contract: the crate to generate from it, the folder, and the lint rules.
 
 mod dependency;
 mod list;
@@ -20,7 +20,7 @@ use std::str::FromStr;
 /// The name of the settings file, which lies beside the document.
 pub const SETTINGS_FILE: &str = "openapi-crate.toml";
 
-/// What is generated from which document: the content of a settings file, or the flags of the same names.
+/// The settings of a document's crate: the content of a settings file, or the flags of the same names.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -70,7 +70,7 @@ pub struct Settings {
     pub(crate) lints: BTreeMap<String, Level>,
 }
 
-/// What a finding of a lint rule is.
+/// The level of a lint rule's findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {

@@ -1,4 +1,4 @@
-//! What a change of an OpenAPI contract means to its clients.
+//! Compares two versions of an OpenAPI contract, and finds the changes that break clients.
 //!
 //! ```text
 //! two documents ─read─► Version ×2 ─pair─► paired operations ─rules─► changes with a direction

@@ -154,7 +154,7 @@ impl Severity {
     }
 }
 
-/// Whether a version may break what the one before has promised: it has a greater major, or both are 0 and
+/// Whether a version may break clients of the one before: it has a greater major, or both are 0 and
 /// it has a greater minor (SemVer 2.0.0 §4 and §8).
 fn announces(before: &str, after: &str) -> bool {
     let [before, after] = [before, after].map(major_and_minor);

@@ -189,7 +189,7 @@ fn without_proof(direction: Direction, effect: Effect) -> Severity {
     }
 }
 
-/// Whether the receiver may refuse what the sender may send.
+/// Whether the receiver may refuse a value that the sender may send.
 fn may_break(direction: Direction, effect: Effect) -> bool {
     match direction {
         Direction::Request => {

@@ -93,7 +93,7 @@ impl Version {
         Ok(version)
     }
 
-    /// The operations of the path that a request is for, whatever its method.
+    /// The operations of the path that a request is for, of all methods.
     pub(crate) fn at_path(&self, path: &str) -> impl Iterator<Item = &Operation> {
         let found = routes::find(&self.paths, path).into_iter();
         found.filter_map(|index| self.operations.get(index))

@@ -1,7 +1,6 @@
 //! Reads JSON in which no object has a member twice.
 //!
-//! Which of two members of one name counts would depend on the reader (RFC
-//! 8259, section 4), so both are refused.
+//! Readers differ in which of two members of one name they take (RFC 8259, section 4), so both are refused.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -27,9 +27,8 @@
 //!   for under a schema.
 //! - [`json`]: reads JSON in which no object repeats a member.
 //!
-//! The feature `exact-numbers` (on by default) turns on `arbitrary_precision`
-//! of `serde_json`, so that numbers keep all their digits; without it, a number
-//! is what an `f64` or a 64-bit integer holds. `serde_json` also has
+//! The feature `exact-numbers` (on by default) turns on `arbitrary_precision` of `serde_json`, so that numbers
+//! keep all their digits; without it, a number is an `f64` or a 64-bit integer. `serde_json` also has
 //! `preserve_order`: violations are named in the order of the schema.
 
 pub mod coerce;

@@ -88,7 +88,7 @@ fn lists_within_parameters_are_json_unless_they_are_texts_that_are_taken() {
     }
 }
 
-/// What a form is read as where `Root` is this schema.
+/// The value of a form where `Root` is this schema.
 fn read(root: &Value, form: &str) -> Value {
     let tags = json!({
         "A": { "type": "object", "properties": { "code": { "type": "string" } } },

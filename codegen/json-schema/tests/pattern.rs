@@ -134,7 +134,7 @@ fn back_references_are_what_ecma_262_says() {
     matches(r"^(a)\1{2}b{$", &["aaab{"], &["aab{"]);
 }
 
-/// The time that a match takes has a bound, whatever the text.
+/// The time of a match has a bound for every text.
 #[test]
 fn hostile_texts_are_refused_in_time() {
     let before = std::time::Instant::now();

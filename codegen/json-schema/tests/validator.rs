@@ -1,4 +1,4 @@
-//! What the schema interpreter says of values: verdicts, places, messages.
+//! The schema interpreter: its verdicts, places and messages.
 
 #![allow(
     clippy::unwrap_used,

@@ -2,7 +2,7 @@
 //! answers from responses.
 //!
 //! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and read
-//! the answer by its status. What carries requests is a [`Transport`].
+//! the answer by its status. A [`Transport`] sends the requests.
 
 pub(crate) mod connector;
 pub(crate) mod credentials;
@@ -193,8 +193,8 @@ pub enum ClientError<E, R = Infallible> {
         /// The answer.
         refusal: Box<R>,
     },
-    /// The answer has a status that the contract does not have, or it has the status of a refusal and
-    /// is not what the contract documents: a proxy may have made it.
+    /// The answer has a status that the contract does not have, or it has the status of a refusal and not its
+    /// documented form: a proxy may have made it.
     Undocumented {
         /// Its status.
         status: StatusCode,
@@ -203,11 +203,11 @@ pub enum ClientError<E, R = Infallible> {
         /// Its body.
         body: Bytes,
     },
-    /// The answer has the status of a handler's answer, and is not what the contract documents.
+    /// The answer has the status of a handler's answer, and not its documented form.
     Undecodable {
         /// Its status.
         status: StatusCode,
-        /// What is wrong with it.
+        /// The reason, as a sentence.
         reason: String,
     },
 }
@@ -294,7 +294,7 @@ pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, 
     json_single::from_slice(response.body()).map_err(undecodable)
 }
 
-/// The body of an answer, decoded once: the value is kept for the first who asks for it.
+/// The body of an answer, decoded once: the value is kept for the first caller that asks for it.
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not JSON or does not

@@ -1,7 +1,7 @@
-//! What every crate that is generated from an OpenAPI document shares: it serves and calls the
-//! operations of a contract, which comes in as data ([`Operation`]) and as generated code.
+//! The runtime of crates that are generated from OpenAPI documents: it serves and calls the operations of a
+//! contract, which is data ([`Operation`]) and generated code.
 //!
-//! A value that serde has read is what its type says. [`Check::is_valid`] tells whether it keeps the
+//! A value that serde has read is of its type. [`Check::is_valid`] tells whether it keeps the
 //! rest of the contract: bounds, lengths, patterns, rules of several members. A generated service
 //! checks all of a request before its handler is called; a client reads answers with serde alone.
 //!
@@ -10,7 +10,7 @@
 //!   parameters and bodies, calls the handler and writes its answer. [`Limits`] bound what one request
 //!   may cost; layers of tower wrap single operations, and see by its [`Matched`] which one a
 //!   request is for.
-//! - [`Host`] is what the server says of every request: it is shown the [`RequestHead`] and gives an
+//! - [`Host`] is the server's part in every request: it is shown the [`RequestHead`] and gives an
 //!   [`Admission`]. A [`credential`] is read from the request and
 //!   asked about with a [`Demand`]; an [`AuthError`] refuses it.
 //! - A [`Rejection`] is why the generated layer answers in place of a handler, an [`Issue`] one
@@ -19,8 +19,8 @@
 //!
 //! # For a client
 //! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], which
-//!   sends again what [`Retries`] say. It fails with a [`ClientError`], which is a [`BuildError`] where
-//!   the request cannot be made.
+//!   sends requests again as [`Retries`] say. It fails with a [`ClientError`], which is a [`BuildError`]
+//!   where the request cannot be made.
 //!
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,
@@ -105,7 +105,7 @@ pub use self::stream::{
     items::Items,
 };
 
-/// What generated code uses besides. It changes with the generator, without notice.
+/// The items that only generated code uses. They change with the generator, without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::compatibility::serves_code_of;
@@ -164,7 +164,7 @@ pub mod __private {
     #[cfg(feature = "streams")]
     pub use crate::stream::{events, items::Framing};
 
-    /// What reads answers.
+    /// Reads responses.
     #[cfg(feature = "client")]
     pub mod client {
         pub use crate::client::*;

@@ -1,11 +1,10 @@
-//! Bodies of `multipart/form-data` (RFC 7578): what they are made of, and how
-//! they are taken apart.
+//! Reads bodies of `multipart/form-data` (RFC 7578).
 //!
 //! A form without files is read whole, within the limit that every body has;
 //! one with files is read by [`upload`](super::upload). Parts of other bodies, which have no names,
 //! pass one by one: [`parts`].
 //!
-//! `multer` 3.1 was tried in the place of this parser. It takes whatever has arrived into memory
+//! `multer` 3.1 was tried in the place of this parser. It takes all that has arrived into memory
 //! before it gives out a part, has no bound for the head of one, and leaves `%22` and `\\` in the names
 //! of files as they are; the tests `no_more_of_a_file_is_taken_than_is_read`,
 //! `a_hostile_head_or_boundary_is_refused_in_little_time` and `what_is_written_is_read_back` say what
@@ -40,7 +39,7 @@ pub struct File {
     pub name: Option<String>,
     /// Its media type, where the sender knows it.
     pub content_type: Option<String>,
-    /// What is in it.
+    /// Its content.
     pub bytes: Bytes,
 }
 
@@ -65,7 +64,7 @@ pub(crate) struct Part {
     pub(crate) octets: u64,
 }
 
-/// Takes a body apart; `None` where it is not what its `Content-Type` says.
+/// Divides a body into its parts; `None` where it does not have the form of its `Content-Type`.
 pub(crate) fn parts(headers: &HeaderMap, body: &Bytes, fields: &Fields) -> Option<Vec<Part>> {
     let delimiter = delimiter(headers.get(CONTENT_TYPE)?.to_str().ok()?)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();
@@ -110,7 +109,7 @@ fn part(body: &Bytes, (start, end): (usize, usize), fields: &Fields) -> Option<P
     })
 }
 
-/// What the headers of a part say.
+/// The headers of a part.
 #[derive(Debug)]
 pub(crate) struct Head {
     pub(crate) field: String,
@@ -119,7 +118,7 @@ pub(crate) struct Head {
     pub(crate) headers: HeaderMap,
 }
 
-/// Reads the headers of a part; `None` where they do not say what it is for.
+/// Reads the headers of a part; `None` where they do not name its field.
 pub(crate) fn head(text: &str) -> Option<Head> {
     let headers = headers_of(text)?;
     let text_of = |name| std::str::from_utf8(headers.get(name)?.as_bytes()).ok();
@@ -168,7 +167,7 @@ pub(crate) fn parameter(value: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// The text up to the closing quote, and what follows. Senders escape quotes
+/// The text up to the closing quote, and the rest. Senders escape quotes
 /// with a backslash or percent-encode them (RFC 7578 §4.2); a backslash in
 /// front of anything else is one, as in the paths that some send.
 fn unquoted(text: &str) -> Option<(String, &str)> {

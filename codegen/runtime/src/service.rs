@@ -47,8 +47,8 @@ use crate::service::router::{Routed, Router};
 /// The answer of an operation, in time.
 pub type Reply = Pin<Box<dyn Future<Output = Result<Response<Body>, Rejection>> + Send>>;
 
-/// What the generator writes for a contract: its table of operations, its
-/// shapes of rejections, and the way to its handlers.
+/// The generated part of a service: its table of operations, its shapes of rejections, and the calls of its
+/// handlers.
 pub trait Dispatch: Send + Sync + 'static {
     /// The server that hosts the service.
     type Host: Host;
@@ -62,12 +62,12 @@ pub trait Dispatch: Send + Sync + 'static {
     fn host(&self) -> &Self::Host;
     /// The contract's answer to a rejection.
     fn answer(&self, rejection: &Rejection) -> Answer;
-    /// Calls an operation: finds out who calls, reads the request, calls the
-    /// handler and encodes its answer.
+    /// Calls an operation: authenticates the caller, reads the request, calls the handler and encodes its
+    /// response.
     fn call(&self, operation: Self::OperationId, call: Call<HostContext<Self>>) -> Reply;
 }
 
-/// The reply of what serves a tag; without it, that no path of the contract matches.
+/// The reply of the handlers of a tag; without them, the refusal of a path that is not in the contract.
 pub fn of_tag<T: ?Sized>(tag: &Option<Arc<T>>, call: impl FnOnce(Arc<T>) -> Reply) -> Reply {
     match tag {
         Some(tag) => call(Arc::clone(tag)),
@@ -117,12 +117,10 @@ impl<D: Dispatch> Service<D> {
         self.core.router.find(method, target, headers).operation()
     }
 
-    /// Wraps one operation in a layer, around the layers that it has already:
-    /// the last one sees a request first. A layer comes after routing and
-    /// admission, and before credentials are read and anything is decoded, so
-    /// it sees every refusal of these as the answer that it is. A request has
-    /// its [`Matched`](crate::Matched) among its extensions; whatever else a layer puts there,
-    /// handlers that ask for extensions get.
+    /// Wraps one operation in a layer, around the layers that it has already: the last one sees a request first.
+    /// A layer comes after routing and admission, and before credentials are read and anything is decoded, so it
+    /// sees every refusal of these as the answer that it is. A request has its [`Matched`](crate::Matched) among
+    /// its extensions; handlers that ask for extensions also get those that layers add.
     #[must_use]
     pub fn layer<L>(self, operation: D::OperationId, layer: &L) -> Self
     where
@@ -149,8 +147,7 @@ impl<D: Dispatch> Service<D> {
         Self { core, layers }
     }
 
-    /// The answer to a request: what [`tower_service::Service::call`] gives,
-    /// without a box and a clone.
+    /// The answer to a request, as [`tower_service::Service::call`] gives it, but without a box and a clone.
     pub fn respond(
         &self,
         request: Request<Body>,
@@ -192,7 +189,7 @@ impl<D: Dispatch> tower_service::Service<Request<Body>> for Service<D> {
     }
 }
 
-/// What the clones of a service share.
+/// The state that the clones of a service share.
 pub(crate) struct Core<D: Dispatch> {
     dispatch: D,
     router: Router<D::OperationId>,
@@ -304,8 +301,8 @@ impl<D: Dispatch> Core<D> {
         }
     }
 
-    /// Calls the operation itself, below all layers. What it is called with is
-    /// no part of the future, but where the operation keeps it.
+    /// Calls the operation itself, below all layers. Its arguments are not in the future, unless the operation
+    /// keeps them.
     pub(crate) fn call(
         &self,
         routing: Routing<D::OperationId, HostContext<D>>,

@@ -1,10 +1,10 @@
 //! Bodies that pass piece by piece: memory is bounded by the length of a
 //! piece, and the sender waits for a slow receiver.
 //!
-//! Which bodies are streams is decided by their media types: JSON, forms,
-//! texts and XML are read whole, everything else is a [`ByteStream`]. A
-//! request's stream has two limits of its own: [`Limits::stream`] for what may
-//! pass at all, and [`Limits::body`] for what [`ByteStream::bytes`] holds in
+//! Which bodies are streams is decided by their media types: JSON, forms, texts
+//! and XML are read whole, everything else is a [`ByteStream`]. A request's
+//! stream has two limits of its own: [`Limits::stream`] for all bytes that
+//! pass, and [`Limits::body`] for those that [`ByteStream::bytes`] holds in
 //! memory.
 
 #[cfg(feature = "streams")]
@@ -38,11 +38,12 @@ pub enum StreamError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// What came violates the contract; all violations that were found.
+    /// The received content violates the contract; all violations that were
+    /// found.
     Invalid(Vec<Issue>),
-    /// The other side broke off, or what the stream was made from failed.
+    /// The other side broke off, or the source of the stream failed.
     Broken {
-        /// What is known of it.
+        /// The reason.
         reason: String,
     },
 }
@@ -90,8 +91,8 @@ impl From<StreamError> for Rejection {
 }
 
 impl From<StreamError> for HandlerError {
-    /// For a handler that has nothing to add: the caller is told what was
-    /// wrong with the request's stream whatever the handler fails with.
+    /// For a handler that has nothing to add: the violations of the request's
+    /// stream are the answer, whichever error the handler fails with.
     fn from(error: StreamError) -> Self {
         match error.into() {
             Rejection::Invalid(issues) => Self::Invalid(issues),
@@ -100,10 +101,10 @@ impl From<StreamError> for HandlerError {
     }
 }
 
-/// What went wrong with a request's stream while a handler read it.
+/// The rejection of a request's stream, which a handler met while it read.
 ///
 /// The handler is running by then and its error type is the team's own, so
-/// the first stream_rejection is kept here, and answered when the handler fails.
+/// the first rejection is kept here, and answered when the handler fails.
 #[derive(Debug, Clone, Default)]
 pub struct StreamRejection(Arc<OnceLock<Rejection>>);
 
@@ -121,8 +122,8 @@ impl StreamRejection {
 
 /// A body of bytes that arrives, or is sent, piece by piece.
 ///
-/// It is a [`Stream`] of pieces. Dropping it unread is fine: what is left of a
-/// request is got rid of, and an answer's sender is told to stop.
+/// It is a [`Stream`] of pieces. Dropping it unread is fine: the rest of a
+/// request is drained, and the sender of a response is stopped.
 pub struct ByteStream {
     body: Body,
     content_type: Option<String>,
@@ -181,7 +182,7 @@ impl ByteStream {
     }
 
     /// Its media type, where it is known: the `Content-Type` that it came
-    /// with, or what [`ByteStream::with_type`] said.
+    /// with, or the one of [`ByteStream::with_type`].
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()

@@ -1,4 +1,4 @@
-//! What the client reads of an answer: its headers and its body, by their declared form.
+//! The client reads the headers and the body of a response, by their declared form.
 
 #![allow(
     clippy::unwrap_used,

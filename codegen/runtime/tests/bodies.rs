@@ -1,4 +1,5 @@
-//! Bodies of JSON and of forms: what is read, and what is said of what is not.
+//! Bodies of JSON and of forms: their values, and the issues of those that are
+//! refused.
 
 #![allow(
     clippy::unwrap_used,
@@ -111,7 +112,7 @@ struct Loose {
 
 rt::object!(Loose { optional any = "any", optional map = "map", .. });
 
-/// A union whose variants keep whatever there is, or read it once more.
+/// A union whose variants keep any value, or read it once more.
 #[derive(Debug)]
 struct Told;
 

@@ -1,5 +1,5 @@
-//! The words of compiled conditions: what each accepts of the type it is
-//! about, and that it accepts every other type.
+//! The operations of compiled conditions: the values of its own type that each
+//! accepts, and that it accepts every other type.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Which texts of a request are credentials.
+//! Texts of a request that are credentials, and texts that are not.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Server-sent events: what is written is read again, and whatever the format allows is read.
+//! Server-sent events: written ones are read again, and all that the format allows are read.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Which media types are admitted, and which is chosen.
+//! Media types: the admitted ones, and the chosen one.
 
 #![allow(
     clippy::unwrap_used,

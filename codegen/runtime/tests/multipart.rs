@@ -1,4 +1,4 @@
-//! Forms with files: what the client writes, the server reads.
+//! Forms with files: the server reads those that the client writes.
 
 #![allow(
     clippy::unwrap_used,
@@ -72,7 +72,7 @@ async fn sent(form: FormWriter) -> Request<Bytes> {
     recorder.0.into_inner().unwrap().unwrap()
 }
 
-/// Reads a request as a form; what `read` returns, or what was wrong, place by place.
+/// Reads a request as a form; the value of `read`, or the issues, place by place.
 fn read<T>(
     request: Request<Bytes>,
     read: impl FnOnce(Form<'_, '_>) -> T,

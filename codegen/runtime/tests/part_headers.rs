@@ -1,4 +1,4 @@
-//! Headers of parts: what is wrong with them is told before what is in the part arrives.
+//! Headers of parts: their issues are reported before the content arrives.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Which operation a path finds, and what it captures.
+//! The operation that a path finds, and the captured values.
 
 #![allow(
     clippy::unwrap_used,

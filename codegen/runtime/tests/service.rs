@@ -1,5 +1,5 @@
-//! From a request to its answer: the order of refusals, and what holds for
-//! every answer.
+//! From a request to its response: the order of refusals, and the rules for
+//! every response.
 
 #![allow(
     clippy::unwrap_used,
@@ -465,8 +465,8 @@ async fn a_body_that_waits_to_be_asked_for_is_not_asked_for() {
     );
 }
 
-/// What is allocated for each request should come from the small sizes that
-/// allocators keep at hand, and touch few lines of the cache.
+/// Allocations for a request should be of the small sizes that allocators keep
+/// at hand, and touch few lines of the cache.
 #[test]
 fn a_request_takes_little_room_on_its_way() {
     let service = Service::new(Api { host: Gate }, Limits::default());

@@ -1,4 +1,4 @@
-//! What a client sees on the wire.
+//! The bytes that a client sees.
 
 #![allow(
     clippy::unwrap_used,

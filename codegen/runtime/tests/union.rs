@@ -1,4 +1,4 @@
-//! Unions are decided while they are read, from whatever they are read from.
+//! Unions are decided while they are read, from any deserializer.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,4 @@
-//! Forms with files: which field a part is of, and what is seen of a file where all fields are
-//! judged together.
+//! Forms with files: the field of a part, and files where all fields are checked together.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -57,7 +56,7 @@ static FIELDS: Fields = Fields {
     rest: None,
 };
 
-/// What is read of a form: the fields that are no files, by name.
+/// The fields of a form that are no files, by name.
 #[derive(Debug)]
 struct Read(Vec<(String, Value)>);
 
@@ -179,7 +178,7 @@ async fn a_list_of_one_list_is_no_list_of_its_items() {
     }
 }
 
-/// What an invalid form is told.
+/// The messages about an invalid form.
 fn messages(outcome: Result<String, StreamError>) -> Vec<String> {
     let Err(StreamError::Invalid(issues)) = outcome else {
         unreachable!("a form that is refused: {outcome:?}");

@@ -7,9 +7,9 @@ use super::{ModelId, Name};
 pub struct Conversion {
     /// The model that is converted.
     pub from: ModelId,
-    /// What it becomes.
+    /// The model after the conversion.
     pub to: ModelId,
-    /// What becomes of its parts.
+    /// The conversion of its parts.
     pub parts: ConvertedParts,
 }
 
@@ -22,10 +22,10 @@ pub enum ConvertedParts {
     Variants(Vec<(Name, Step)>),
 }
 
-/// What becomes of a value.
+/// The conversion of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// It stays what it is.
+    /// None: it stays the same.
     Same,
     /// It has a conversion of its own.
     Converted {

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// How many references are followed to a value; this ends cycles.
 const DEPTH: usize = 16;
 
-/// A request with what an operation requires and nothing else, of the document's own values.
+/// A request with the arguments that an operation requires and no others, of the document's own values.
 #[derive(Debug)]
 pub struct ExampleRequest<'a> {
     /// The operation.

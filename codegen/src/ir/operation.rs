@@ -72,7 +72,8 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The responses that the framework gives instead of the handler.
     pub framework_responses: Vec<Response>,
-    /// Those of them that the client reads: the index of one of [`Api::refusal_sets`](super::Api::refusal_sets).
+    /// The framework's responses that the client reads: the index of one of
+    /// [`Api::refusal_sets`](super::Api::refusal_sets).
     pub refusals: Option<usize>,
     /// The media types that callers choose from with `Accept`.
     pub accept: Accept,
@@ -321,7 +322,7 @@ pub enum EventData {
     Text(Option<String>),
     /// JSON of a type; the key is its schema's.
     Json(Type, String),
-    /// What the event's own type tells; the enum of these has a name.
+    /// Data of a type for each type of event; the enum of these has a name.
     Kinds(Name, Vec<EventKind>),
 }
 

@@ -7,13 +7,13 @@ use super::{Name, PartHeaders, Type};
 pub struct BodyParts {
     /// The name of the enum of their kinds; unused where all are of one kind.
     pub name: Name,
-    /// Those that have a place of their own, in order.
+    /// The parts that have a place of their own, in order.
     pub prefix: Vec<PartKind>,
     /// All that follow; `None` where none may.
     pub rest: Option<PartKind>,
 }
 
-/// What the parts of one place are.
+/// The declaration of the parts at one place.
 #[derive(Debug)]
 pub struct PartKind {
     /// Its name among the kinds.
@@ -22,13 +22,13 @@ pub struct PartKind {
     pub doc: String,
     /// The media types that they may have; empty for any.
     pub types: Vec<String>,
-    /// What is in them.
+    /// Their content.
     pub content: PartContent,
     /// Their headers, if any are declared.
     pub headers: Option<PartHeaders>,
 }
 
-/// What is in a part.
+/// The content of a part.
 #[derive(Debug)]
 pub enum PartContent {
     /// JSON of a type; the key is its schema's.
@@ -54,7 +54,7 @@ impl BodyParts {
         self.rest.as_ref().filter(|_| self.prefix.is_empty())
     }
 
-    /// The types of what is in them.
+    /// The types of their contents.
     pub fn types(&self) -> Vec<&Type> {
         let types = self.kinds().flat_map(|kind| match &kind.content {
             PartContent::Json(ty, _) | PartContent::Scalar(ty, _) => vec![ty],

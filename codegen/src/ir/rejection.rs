@@ -22,7 +22,7 @@ pub struct RejectionAnswer {
 pub enum RejectionBody {
     /// The document marks a response with `x-framework-made`: the host makes a body of its type.
     Marked(Type),
-    /// A documented response has a schema that holds what is known of the rejection.
+    /// A documented response has a schema that holds the facts of the rejection.
     Inferred {
         /// The key of the schema.
         schema: String,
@@ -31,11 +31,11 @@ pub enum RejectionBody {
         /// The body, unless the host makes another one of the type.
         known: Known,
     },
-    /// What the runtime says of any rejection.
+    /// The runtime's body for any rejection.
     Default,
 }
 
-/// A JSON value that says what is known of a rejection.
+/// A fact of a rejection, as a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Known {
     /// This text.
@@ -44,7 +44,7 @@ pub enum Known {
     Number(u16),
     /// This truth value.
     Bool(bool),
-    /// What is wrong, in a sentence: with the request, or within [`Known::Issues`] with a part of it.
+    /// The message, a sentence: about the request, or within [`Known::Issues`] about a part of it.
     Message,
     /// These members.
     Object(Vec<(String, Known)>),
@@ -116,7 +116,7 @@ impl RejectionKind {
         found.map_or("", |(_, name, _)| name)
     }
 
-    /// What is wrong, in a sentence.
+    /// The message, a sentence.
     pub fn message(self) -> &'static str {
         match self {
             RejectionKind::Route => "No operation has this path.",
@@ -135,7 +135,7 @@ impl RejectionKind {
         }
     }
 
-    /// What error codes call the kind, most usual first.
+    /// The error codes that are used for the kind, most usual first.
     pub fn codes(self) -> &'static [&'static str] {
         match self {
             RejectionKind::Route => &["not found", "no such route", "route not found"],

@@ -5,7 +5,7 @@
 pub struct Section {
     /// The tag as the document writes it.
     pub tag: String,
-    /// What it is called: its summary, or else the tag itself.
+    /// Its title: its summary, or else the tag itself.
     pub title: String,
     /// Its description, and its kind if it has one.
     pub doc: String,

@@ -11,7 +11,7 @@ use crate::openapi::{Document, Operation, ParamLocation, Response, Status};
 /// The kind of the answer 304, as `x-framework-made` names it. It is none of the rejections: nothing is refused.
 pub(super) const NOT_MODIFIED: &str = "not-modified";
 
-/// Whether a response is the framework's answer to a caller who holds the representation.
+/// Whether a response is the framework's answer to a caller that holds the representation.
 fn is_not_modified(response: &Response) -> bool {
     let kinds = response.framework_made.iter().flatten();
     kinds.into_iter().any(|(kind, _)| kind == NOT_MODIFIED)

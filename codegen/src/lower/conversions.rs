@@ -1,5 +1,5 @@
-//! Which models can always become each other: the read and the write variants of a schema, and what
-//! stands in the same members of both.
+//! Conversions between models that can always become each other: the read and the write variants of a schema, and
+//! the models in the same members of both.
 
 use crate::ir::{
     Conversion, ConvertedParts, Extra, Field, Model, ModelId, ModelShape, Name, Step, Type,
@@ -7,10 +7,10 @@ use crate::ir::{
 };
 use std::collections::BTreeSet;
 
-/// A model, and what it becomes.
+/// A model before and after its conversion.
 type Pair = (ModelId, ModelId);
 
-/// The conversions between these variants, both ways, and between what they hold.
+/// The conversions between these variants, both ways, and between the models in them.
 pub(super) fn lower(variants: &[Pair], models: &[Model]) -> Vec<Conversion> {
     let both_ways = variants
         .iter()
@@ -65,7 +65,7 @@ impl Converted<'_> {
         }
     }
 
-    /// What becomes of the parts of a model; adds the pairs that this needs.
+    /// The conversion of the parts of a model; adds the pairs that this needs.
     fn parts(&self, (from, to): Pair, needed: &mut BTreeSet<Pair>) -> Option<ConvertedParts> {
         match (self.shape(from)?, self.shape(to)?) {
             (
@@ -117,7 +117,7 @@ impl Converted<'_> {
         }
     }
 
-    /// What becomes of the members that have no field; none where nothing keeps them.
+    /// The conversion of the members that have no field; none where nothing keeps them.
     fn kept(
         &self,
         from: &Extra,
@@ -137,7 +137,7 @@ impl Converted<'_> {
         Some(Some((name.clone(), step)))
     }
 
-    /// What becomes of a value of a type, which is boxed or not.
+    /// The conversion of a value of a type, which is boxed or not.
     fn step(
         &self,
         (from, unboxed): (&Type, bool),
@@ -184,7 +184,7 @@ impl Converted<'_> {
     }
 }
 
-/// A step inside another; nothing is done to what stays the same.
+/// A step inside another; no step where the inner value stays the same.
 fn within(outer: fn(Box<Step>) -> Step, inner: Step) -> Step {
     match inner {
         Step::Same => Step::Same,

@@ -1,5 +1,5 @@
-//! Bodies of parts that have no names, such as `multipart/mixed` (OpenAPI 3.2.0 §4.14.6): what each part
-//! is, by its place.
+//! Bodies of parts that have no names, such as `multipart/mixed` (OpenAPI 3.2.0 §4.14.6): the type of each part,
+//! by its place.
 
 use super::forms;
 use super::merge::{self, Merged};
@@ -20,7 +20,7 @@ const ONE_STREAM: &str = "the body is a stream of bytes, parts and all";
 /// The schemas of parts by their places.
 struct Listed<'a> {
     prefix: Vec<Item<'a>>,
-    /// That of all others; `None` where none may follow.
+    /// The schema of all others; `None` where none may follow.
     rest: Option<Item<'a>>,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// What a part holds: by the media type of its encoding, or else by its schema (OpenAPI 3.2.0
+    /// The content of a part: by the media type of its encoding, or else by its schema (OpenAPI 3.2.0
     /// §4.15.1.1).
     fn part_content(
         &mut self,

@@ -5,7 +5,7 @@ use crate::names::Scope;
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
-/// What makes two answers the same: the status, the kind of the body with its schema, and of each header
+/// The identity of an answer: the status, the kind of the body with its schema, and of each header
 /// its name, whether it is required, its schema and its encoding.
 type Identity = (
     u16,

@@ -15,7 +15,7 @@ use crate::openapi::{Document, Response, Status};
 const JSON: &str = "application/json";
 
 /// One answer for each kind of rejection that requests can have. A kind that the document does not
-/// mark has its usual status, and a documented body that says what is known of it, or else the default
+/// mark has its usual status, and a documented body that holds its facts, or else the default
 /// body of the generated crate.
 pub(super) fn lower(
     document: &Document,

@@ -15,5 +15,5 @@ pub(super) const ARGUMENTS: &[&str] = &[
 /// The parts of an answer beside its headers.
 pub(super) const ANSWER: &[&str] = &["Body", "Status", "Tag"];
 
-/// What the function of a link reads beside its arguments and headers.
+/// The values that the function of a link reads beside its arguments and headers.
 pub(super) const LINK: &[&str] = &["Response", "Answered", "Status"];

@@ -133,7 +133,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// What a response means, in the words of the document.
+/// The meaning of a response, in the words of the document.
 fn meaning(response: &openapi::Response) -> String {
     let summary = response.summary.as_deref().unwrap_or_default();
     match (summary, response.description.as_str()) {

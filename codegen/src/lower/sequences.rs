@@ -89,7 +89,7 @@ fn constant<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Option<String> 
     only?.as_str().map(str::to_owned)
 }
 
-/// What a text of data holds, as `contentSchema` says; the data itself where it says nothing.
+/// The value in a text of data, by its `contentSchema`; the text itself where there is none.
 fn content_of<'a>(models: &mut Models<'a>, data: Schema<'a>) -> Item<'a> {
     let keywords = models.resolved(&data);
     let content = keywords.and_then(|keywords| content_schema(models, &keywords));

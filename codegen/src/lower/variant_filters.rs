@@ -232,7 +232,7 @@ impl VariantFilter {
         Some(values)
     }
 
-    /// Copies what is known of a member: its values, or its types.
+    /// Copies the filter of a member: its values, or its types.
     fn keep_member(&mut self, known: &VariantFilter, name: &str, by_value: bool) {
         let is_it = |own: &str| own == name;
         if by_value && let Some(values) = known.constants_of(name) {

@@ -15,9 +15,9 @@ use serde_json::Value;
 /// The encodings of parts that have no names, but a place (OpenAPI 3.2.0 §4.14.5.2).
 #[derive(Debug, Default)]
 pub struct Positions {
-    /// Those of the first parts, one each.
+    /// The encodings of the first parts, one each.
     pub prefix: Vec<Encoding>,
-    /// That of all others.
+    /// The encoding of all others.
     pub rest: Option<Box<Encoding>>,
 }
 

@@ -57,7 +57,7 @@ impl Media {
     }
 }
 
-/// What reads the text of an example: JSON is data, and any other text stands for itself.
+/// The function that reads the text of an example: JSON is data, and any other text stands for itself.
 fn reader(media_type: &str) -> fn(&str) -> Option<Value> {
     match is_json(media_type) {
         true => |text| serde_json::from_str(text).ok(),

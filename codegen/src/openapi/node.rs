@@ -54,8 +54,7 @@ impl<'a> Node<'a> {
         members
     }
 
-    /// The members of a map, whose names are the document's own, whatever they begin with; of anything
-    /// else, none.
+    /// The members of a map, whose names are the document's own, `x-` ones too; of anything else, none.
     pub(super) fn entries(&self) -> Vec<(&'a str, Node<'a>)> {
         let members = self.value.as_object().into_iter().flatten();
         members

@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is wrong with the parent of a tag.
+/// The fault of a tag's parent.
 fn wrong_parent(parents: &BTreeMap<&str, Option<&str>>, tag: &Tag) -> Option<(Code, String)> {
     let parent = tag.parent.as_deref()?;
     if !parents.contains_key(parent) {

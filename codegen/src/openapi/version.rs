@@ -52,7 +52,7 @@ pub(super) fn check_field(
     check(&format!("`{name}`"), since, own, at, diagnostics);
 }
 
-/// The same for anything that came with the version `since`, as `what` names it.
+/// The same for any other thing that came with the version `since`; `what` is its name.
 pub(super) fn check(
     what: &str,
     since: Version,

@@ -1,8 +1,8 @@
 //! Values of answers for later requests: the ids of created resources.
 //!
-//! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and the
-//! place of its value in the answer. Links of reads are not followed: a run must neither delete nor
-//! depend on whatever comes first in a list.
+//! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and the place of its
+//! value in the answer. Links of reads are not followed: a run must neither delete nor depend on the first item
+//! of a list.
 
 use super::script::operation;
 use crate::ir::Api;

@@ -55,7 +55,7 @@ pub(super) struct Folder {
     pub(super) item: Vec<Entry>,
 }
 
-/// What a folder holds.
+/// An entry of a folder.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Entry {

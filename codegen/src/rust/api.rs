@@ -41,7 +41,7 @@ pub(super) fn file(
     let mut items = self::items(api, checked, &operations, &interface, &text);
     items.push(tag(group, &operations, &interface));
     (
-        "The operations of one tag: the trait to implement, and what its methods take and give.",
+        "The operations of one tag: the trait to implement, and the types of its arguments and answers.",
         items,
     )
 }
@@ -104,7 +104,7 @@ fn tag(group: &Group, operations: &[&Operation], interface: &Ident) -> TokenStre
     }
 }
 
-/// The trait of what serves a tag.
+/// The name of the trait of a tag's handlers.
 pub(super) fn tag_name(group: &Group) -> Ident {
     names::pascal_with(&group.name, "Tag")
 }
@@ -144,7 +144,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// What a method gives.
+/// The type that a method returns.
 pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
     if operation.raw {
         return quote!(http::Response<runtime::ByteStream>);
@@ -153,8 +153,8 @@ pub(super) fn answer_ty(operation: &Operation) -> TokenStream {
     quote!(#name)
 }
 
-/// The arguments in order: who calls, extensions and headers, the path's parameters, the other
-/// parameters, the body, what the caller accepts.
+/// The arguments in order: the principal, extensions and headers, the path's parameters, the other parameters,
+/// the body, the accepted media type.
 pub(super) fn arguments(api: &Api, operation: &Operation) -> Vec<TokenStream> {
     let mut arguments = Vec::new();
     if let Some(principal) = security::principal(api, operation) {
@@ -253,7 +253,7 @@ fn streamed(
     items
 }
 
-/// The type of what one media type holds; `module` is the path of the types that an operation has for it.
+/// The type of the content of one media type; `module` is the path of the types that an operation has for it.
 pub(super) fn content_ty(api: &Api, media: &Media, module: &TokenStream) -> TokenStream {
     match &media.content {
         Content::Json(inner, _) | Content::Form(inner, ..) | Content::Scalar(inner, _) => {
@@ -281,7 +281,7 @@ fn body_ty(api: &Api, body: &Body) -> TokenStream {
     }
 }
 
-/// What a caller can like best.
+/// The enum of the media types that a caller can prefer.
 fn accept_enum(operation: &Operation) -> Option<TokenStream> {
     let accept = Some(&operation.accept).filter(|accept| accept.offers.len() > 1)?;
     let name = names::pascal(&accept.name);

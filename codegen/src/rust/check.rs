@@ -1,5 +1,5 @@
-//! Constraints as Rust expressions over a typed value: the fast half of checking. What is wrong
-//! with a value that fails is found by the generated crate's schema checker.
+//! Constraints as Rust expressions over a typed value: the fast half of checking. The violations of a value that
+//! fails are found by the generated crate's schema checker.
 
 mod access;
 mod integer;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 pub(super) use access::Access;
 
-/// Which models have anything to check.
+/// Whether each model has anything to check.
 pub(super) struct Checked(Vec<bool>);
 
 impl Checked {

@@ -1,6 +1,6 @@
 //! `conditions.rs`: schemas that no type stands for, as functions over a JSON value.
 //!
-//! Everything is an expression over a variable `value`; what steps into a value names the part
+//! Everything is an expression over a variable `value`; an expression that steps into a value names the part
 //! `value` again.
 
 mod part;
@@ -27,14 +27,14 @@ pub(in crate::rust) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
     });
     let items = functions.collect();
     (
-        "What schemas without a type of their own ask of a JSON value.",
+        "The conditions of schemas without a type of their own, on JSON values.",
         items,
     )
 }
 
 struct Printer<'a> {
     api: &'a Api,
-    /// Whether what has been found is remembered in a variable `memo`.
+    /// Whether results are remembered in a variable `memo`.
     within: bool,
 }
 

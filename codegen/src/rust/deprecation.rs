@@ -1,4 +1,4 @@
-//! What callers are told of operations, parameters and members that the contract deprecates.
+//! The attributes of operations, parameters and members that the contract deprecates.
 
 use crate::ir::{Api, Field, Model, ModelShape, Operation};
 use jiff::Timestamp;

@@ -69,7 +69,7 @@ fn wrap(line: &str, is_whole: bool) -> Vec<String> {
     lines
 }
 
-/// One line of a doc comment, whatever the text.
+/// One line of a doc comment, of any text.
 pub(super) fn doc_line(text: &str) -> String {
     escape(&text.lines().collect::<Vec<_>>().join(" "))
 }

@@ -9,8 +9,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Item;
 
-/// The root of the module, from that of the crate. An included file has no inner attributes, so that each
-/// item is allowed what a crate around it may warn about.
+/// The root of the module, from that of the crate. An included file has no inner attributes, so that each item
+/// allows the lints that a crate around it may warn about.
 pub(super) fn root(lib: &str, features: &[Feature]) -> String {
     let Ok(lib) = syn::parse_file(lib) else {
         // What the generator has made is Rust; where it is not, the compiler says so of this text.

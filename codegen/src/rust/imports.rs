@@ -44,7 +44,7 @@ pub(super) fn imports(items: &TokenStream) -> TokenStream {
     quote!(#modules #check #runtime)
 }
 
-/// What some items name of other modules.
+/// The names of other modules in some items.
 #[derive(Default)]
 struct Names {
     /// The first segments of paths.

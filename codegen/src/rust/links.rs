@@ -1,5 +1,5 @@
-//! `links.rs`: the requests that links lead to, and the functions that make them of what an operation
-//! was asked and has answered. There only where the document has such links.
+//! `links.rs`: the requests that links lead to, and the functions that make them of an operation's request and
+//! response. The file exists only where the document has such links.
 
 mod fields;
 mod request;
@@ -106,7 +106,7 @@ impl<'a> Following<'a> {
         })
     }
 
-    /// The arguments for what the link does not give.
+    /// The arguments for values that the link does not give.
     fn asked(&self) -> Vec<TokenStream> {
         let path = self.link.path_params.iter().zip(&self.target.path_params);
         let others = self.link.params.iter().zip(&self.target.params);
@@ -131,7 +131,7 @@ impl<'a> Following<'a> {
         asked
     }
 
-    /// What is taken out of the answer.
+    /// The values that are taken out of the response.
     fn taken(&self) -> TokenStream {
         let (module, name) = (
             module(self.api, self.source),

@@ -29,7 +29,7 @@ struct CargoToml<'a> {
     named: Vec<String>,
     /// The runtime, as an entry of the table of dependencies.
     runtime: String,
-    /// What the types of formats come from, as entries of the table of dependencies.
+    /// The crates of the types of formats, as entries of the table of dependencies.
     more: Vec<String>,
 }
 
@@ -256,7 +256,7 @@ pub(super) fn lib_rs(api: &Api) -> String {
     filled(&template)
 }
 
-/// The major and minor version of the generator, by which the runtime knows what it can serve.
+/// The major and minor version of the generator, by which the runtime knows the crates that it can serve.
 fn release() -> (u32, u32) {
     let number = |text: &str| text.parse().unwrap_or_default();
     (

@@ -27,10 +27,10 @@ pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
     ("The regular expressions of the contract (ECMA-262).", items)
 }
 
-/// What serde checks of a value, and what it does not.
+/// The module's documentation: the checks that serde does, and those that it leaves.
 const DOC: &str = "The types of the contract's schemas.
 
-Reading a value with serde, as `serde_json::from_str` does, checks what the types say: required
+Reading a value with serde, as `serde_json::from_str` does, checks the types: required
 members, members that are not allowed, constants, enumerated strings, formats that have a type.
 [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 several members. A type without `Check` has no such rest. The service checks all of a request before

@@ -52,7 +52,7 @@ const METHODS: &[&str] = &[
     "unavailable",
 ];
 
-/// Types and variants that every module has, and what the macros of the runtime name.
+/// Types and variants that every module has, and names in the macros of the runtime.
 const PRELUDE: &[&str] = &[
     "Box",
     "Check",
@@ -138,7 +138,7 @@ fn pascal_beside(name: &Name, taken: &[&str]) -> Ident {
     free(&name.pascal(), taken)
 }
 
-/// The type of something about what is named: `PetResponse`.
+/// The type of a thing that belongs to a named one: `PetResponse`.
 pub(super) fn pascal_with(name: &Name, suffix: &str) -> Ident {
     ident(&format!("{}{suffix}", name.pascal()))
 }
@@ -214,7 +214,7 @@ pub(super) fn credential(scheme: &Scheme) -> Ident {
     snake_beside(&scheme.name, &["at", "host", "request"])
 }
 
-/// The function that finds out who meets a requirement.
+/// The function that authenticates by a requirement.
 pub(super) fn by(requirement: &SecurityRequirement) -> Ident {
     ident(&format!("by_{}", requirement.name))
 }

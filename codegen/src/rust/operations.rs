@@ -205,8 +205,8 @@ pub(super) fn below(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The alternatives of schemes that an operation asks for. Outside of a constant, what refers to a static
-/// lives only if it is one itself.
+/// The alternatives of schemes that an operation asks for. Outside of a constant, a value that refers to a static
+/// must be one itself.
 fn security(api: &Api, operation: &Operation, is_constant: bool) -> TokenStream {
     let alternatives = operation.requirements.iter().map(|all| {
         let uses = all.iter().filter_map(|(name, scopes)| {

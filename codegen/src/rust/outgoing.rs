@@ -1,5 +1,5 @@
-//! `webhooks.rs` and `callbacks.rs`: what the API calls on the servers of others, for those who send
-//! it and for those who receive it.
+//! `webhooks.rs` and `callbacks.rs`: the requests that the API sends to servers of others, for senders and for
+//! receivers.
 
 use super::check::Checked;
 use super::client::{self, From};
@@ -133,7 +133,7 @@ fn sender(api: &Api, file: &OutgoingFile<'_>) -> TokenStream {
 fn url(api: &Api, url: &CallbackUrl) -> TokenStream {
     let name = ident(&format!("{}_url", url.name));
     let doc = doc(&format!(
-        "The URL `{}`, of what the operation was called with.",
+        "The URL `{}`, from the request and the response of the operation.",
         url.expression
     ));
     let arguments = url.given.iter().map(|given| argument(api, url, given));
@@ -176,7 +176,7 @@ fn argument(api: &Api, url: &CallbackUrl, given: &Argument) -> TokenStream {
     quote!(#name: &#ty)
 }
 
-/// The type of what has to be at hand of an operation's request, behind a reference.
+/// The type of an argument that a link or callback needs of an operation's request, behind a reference.
 pub(super) fn borrowed_given(
     api: &Api,
     owner: Option<&Operation>,

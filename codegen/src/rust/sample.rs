@@ -82,7 +82,7 @@ fn credential(scheme: &Scheme) -> TokenStream {
     }
 }
 
-/// What the method takes: the parameters in the path, the others as one, the body.
+/// The arguments of the method: the parameters in the path, the others as one, the body.
 fn arguments(api: &Api, request: &ExampleRequest<'_>, library: &TokenStream) -> Vec<TokenStream> {
     let operation = request.operation;
     let given = |param: &Param| {

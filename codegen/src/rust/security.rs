@@ -1,4 +1,4 @@
-//! `security.rs`: what the host says of credentials, and who a handler hears of.
+//! `security.rs`: the authentication of credentials by the host, and the principals that handlers get.
 
 mod requirement;
 
@@ -17,7 +17,7 @@ pub(super) fn is_empty(api: &Api) -> bool {
     api.security_requirements.is_empty()
 }
 
-/// Whether none of these operations asks who calls.
+/// Whether none of these operations needs authentication.
 pub(super) fn is_public<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> bool {
     let mut operations = operations.into_iter();
     operations.all(|operation| operation.security == Security::Public)
@@ -31,7 +31,7 @@ pub(super) fn foundation<'a>(operations: impl IntoIterator<Item = &'a Operation>
     }
 }
 
-/// The type of who an operation's handler hears of, in a trait of handlers.
+/// The type of the principal that an operation's handler gets, in a trait of handlers.
 pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream> {
     match operation.security {
         Security::Public => None,
@@ -48,7 +48,7 @@ pub(super) fn principal(api: &Api, operation: &Operation) -> Option<TokenStream>
     }
 }
 
-/// How a call finds out who it is from.
+/// The authentication of a call.
 pub(super) fn find(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let found = |requirement: RequirementId| {
         let requirement = api.security_requirements.get(requirement.0)?;
@@ -104,7 +104,7 @@ pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
             .map(|requirement| function(api, requirement)),
     );
     (
-        "Security: what the host says of credentials, and who a handler hears of.",
+        "Security: the authentication of credentials by the host, and the principals that handlers get.",
         items,
     )
 }
@@ -155,8 +155,8 @@ fn interface(api: &Api) -> TokenStream {
         let name = &scheme.wire;
         let (argument, shown) = shown(scheme, &quote!(Self));
         let text = match scheme.doc.trim() {
-            "" => format!("Who a credential of the scheme `{name}` stands for."),
-            own => format!("Who a credential of the scheme `{name}` stands for.\n\n{own}"),
+            "" => format!("The holder of a credential of the scheme `{name}`."),
+            own => format!("The holder of a credential of the scheme `{name}`.\n\n{own}"),
         };
         let principal_doc = doc(&text);
         let certificate = scheme.certificate.as_ref().map(|certificate| {
@@ -174,8 +174,8 @@ fn interface(api: &Api) -> TokenStream {
             type #principal: Send + 'static;
             #certificate
 
-            #[doc = " Who that credential stands for: its holder, who has the scopes that are demanded, or"]
-            #[doc = " why not."]
+            #[doc = " The holder of the credential, who has the scopes that are demanded, or the reason why"]
+            #[doc = " there is none."]
             fn #hook(
                 &self,
                 #argument: #shown,
@@ -184,7 +184,7 @@ fn interface(api: &Api) -> TokenStream {
         }
     });
     quote! {
-        /// Who credentials stand for: one method for each security scheme that operations ask for.
+        /// Authenticates callers: one method for each security scheme that operations ask for.
         ///
         /// A method is called with a credential of the scheme's form, after the request was
         /// admitted and before anything else of it is read; of an operation's alternatives the
@@ -193,7 +193,7 @@ fn interface(api: &Api) -> TokenStream {
     }
 }
 
-/// The name and the type of what is shown of a scheme.
+/// The name and the type of a scheme's credential.
 fn shown(scheme: &Scheme, host: &TokenStream) -> (Ident, TokenStream) {
     let (name, ty) = match &scheme.kind {
         SchemeKind::ApiKey { .. } => ("key", quote!(runtime::credential::ApiKey<'_>)),

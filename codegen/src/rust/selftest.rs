@@ -75,10 +75,10 @@ pub(crate) fn selftest(
     files
 }
 
-/// An example's value, what it is written as again, and where it stands.
+/// An example's value, its text when written again, and its place.
 type Row<'a> = (usize, usize, &'a str);
 
-/// What takes the examples through their types, and the examples in the order of those.
+/// The code that takes the examples through their types, and the examples in the order of those.
 fn examples<'a>(api: &Api, shown: &'a [ExampleCheck]) -> (TokenStream, Vec<Row<'a>>) {
     let mut by_type: BTreeMap<String, (TokenStream, Vec<&ExampleCheck>)> = BTreeMap::new();
     for one in shown {
@@ -103,7 +103,7 @@ fn examples<'a>(api: &Api, shown: &'a [ExampleCheck]) -> (TokenStream, Vec<Row<'
     (examples, rows)
 }
 
-/// What calls the operations, and answers the calls.
+/// The code that calls the operations, and answers the calls.
 fn calls(api: &Api, cases: &[TestCase<'_>]) -> Vec<TokenStream> {
     let groups = api.groups.iter();
     let stubs = groups.map(|group| {
@@ -216,8 +216,7 @@ fn listener(
     })
 }
 
-/// The implementation of a trait, whose methods answer what was decided; those that are not called
-/// answer nothing.
+/// The implementation of a trait, whose methods give the chosen answers; those that are not called give none.
 struct Stub<'a> {
     kind: OperationKind,
     name: Ident,

@@ -97,7 +97,7 @@ fn entry(api: &Api) -> TokenStream {
     }
 }
 
-/// The struct of what serves each tag.
+/// The struct with the handlers of each tag.
 fn tags(api: &Api) -> TokenStream {
     let names: Vec<Ident> = api.groups.iter().map(names::module).collect();
     let fields = api.groups.iter().zip(&names).map(|(group, module)| {
@@ -122,9 +122,9 @@ fn faults(api: &Api) -> TokenStream {
     quote! {
         /// The bodies of the answers that the framework gives in the place of a handler.
         ///
-        /// Each method stands for one kind of fault; its status is the contract's. A kind for which
-        /// the contract does not mark a response has a documented body that says what is known, or else
-        /// a plain one, unless a method says otherwise.
+        /// Each method stands for one kind of fault; its status is the contract's. A kind for which the contract
+        /// does not mark a response has a documented body with the facts, or else a plain one, unless a method
+        /// says otherwise.
         pub trait Faults: Send + Sync + 'static {
             #(#methods)*
         }
@@ -237,7 +237,7 @@ fn issues(kind: RejectionKind) -> TokenStream {
     }
 }
 
-/// What a kind's method says is wrong, by its arguments.
+/// The message of a kind's method, from its arguments.
 fn message(kind: RejectionKind) -> TokenStream {
     match kind {
         RejectionKind::TooLarge => quote!(&format!("The body has more than {limit} bytes.")),

@@ -27,7 +27,7 @@ pub(super) enum SampleBody {
     Text(String),
 }
 
-/// What the answer of success is, and so how it is shown.
+/// The kind of a successful response, by which it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AnswerKind {
     Json,

@@ -1,4 +1,4 @@
-//! Texts of a sample: what is written as it is, and what an environment variable holds.
+//! Texts of a sample: parts that are written as they are, and parts from environment variables.
 
 /// A text that may hold secrets.
 #[derive(Debug, Default)]

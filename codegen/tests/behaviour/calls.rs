@@ -1,4 +1,4 @@
-//! A call never asks for what no answer can have; the selftest of this contract calls the rest.
+//! A call never accepts media types that no response can have; the selftest of this contract calls the rest.
 
 use calls_api::api::default::HealthResponse;
 

@@ -1,4 +1,4 @@
-//! What a client is told: answers of the framework as they are documented, and anything else as it came.
+//! The client's errors: documented responses of the framework are typed, and others are kept as they came.
 
 use axum::body::Body;
 use behaviour::carry;

@@ -1,4 +1,4 @@
-//! Formats whose strings have a type: what is valid is taken, what is not is refused as `format`.
+//! Formats whose strings have a type: valid texts are taken, others are refused as `format`.
 
 use formats_api::api::echo::*;
 use formats_api::runtime::{Check as _, Limits};

@@ -1,5 +1,4 @@
-//! Forms: what callers write, and what the generated client does, in every form that a document can
-//! ask for.
+//! Forms, as callers and as the generated client write them, in every form that a document can ask for.
 
 #[path = "forms/alternatives.rs"]
 mod alternatives;

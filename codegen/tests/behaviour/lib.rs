@@ -38,7 +38,7 @@ impl Answer {
         value.map_or("", |value| value.to_str().expect("a header of text"))
     }
 
-    /// What the answer to an invalid request complains of, sorted: `in at keyword`.
+    /// The violations in the answer to an invalid request, sorted: `in at keyword`.
     pub fn issues(&self) -> Vec<String> {
         assert_eq!(self.status, 400, "{}", String::from_utf8_lossy(&self.body));
         let body = self.json();
@@ -156,7 +156,7 @@ pub async fn post(
     exchange("POST", &format!("{base}{target}"), headers, body).await
 }
 
-/// Waits for what happens soon or never.
+/// Waits for a future that completes soon or never.
 pub async fn soon<T>(awaited: impl Future<Output = T>) -> T {
     let waited = tokio::time::timeout(Duration::from_secs(20), awaited).await;
     waited.expect("it happens soon")

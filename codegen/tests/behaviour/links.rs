@@ -1,4 +1,4 @@
-//! Links: requests made of what was asked and answered, and where they lead.
+//! Links: requests that are made of a request and its response, and where they lead.
 
 use links_api::api::default::*;
 use links_api::client::{Client, HttpTransport};

@@ -1,4 +1,4 @@
-//! Hostile names: what is called oddly works as if it were not.
+//! Hostile names: things with odd names work like others.
 
 use axum::body::Body;
 use names_api::api::{

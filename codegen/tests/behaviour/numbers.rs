@@ -222,7 +222,7 @@ async fn parameters_and_headers_take_them_too() {
     assert_eq!(found, expected);
 }
 
-/// Sends what the client makes of the parameters to the service; what that reads.
+/// Sends parameters through the client to the service; the values that it reads.
 async fn nulls(params: NullsParams) -> String {
     let service = service::service(Arc::new(Echo), Limits::default());
     let client = Client::new("http://numbers.invalid", InProcess(service));
@@ -264,7 +264,7 @@ async fn absent_null_and_a_value_are_three_things() {
     assert_eq!(nulls(absent).await, "None None None None Some(3) None");
 }
 
-/// Sends lists to the service; what that reads, if they can be sent.
+/// Sends lists to the service; the values that it reads, if they can be sent.
 async fn lists(
     x_numbers: Option<Vec<Option<Integer>>>,
     words: Option<Vec<Option<String>>>,

@@ -1,4 +1,4 @@
-//! Webhooks and callbacks: what a sender sends, a receiver takes, and where it goes.
+//! Webhooks and callbacks: a receiver takes the requests of a sender, at the right URLs.
 
 use axum::body::Body;
 use http::{Request, Response, StatusCode};

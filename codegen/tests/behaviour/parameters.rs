@@ -1,5 +1,5 @@
-//! Parameters that are now one text and now several: read as what they show to be, and sent only where that is
-//! what is read again.
+//! Parameters that may be one text or several: read by their form, and sent only where the same value is read
+//! again.
 
 #[path = "parameters/members.rs"]
 mod members;
@@ -122,7 +122,7 @@ macro_rules! echoes {
             }
         }
 
-        /// What comes back of the three values, or which of them is not sent.
+        /// The three values as they come back, or the one that is not sent.
         async fn sent(style: &str, values: &Value) -> Result<Value, String> {
             fn read<T: DeserializeOwned>(value: &Value) -> T {
                 serde_json::from_value(value.clone()).expect("a value of its type")
@@ -374,7 +374,7 @@ async fn null_and_nothing_are_sent_where_they_can_be_read() {
     assert_eq!(empty(&["a"], &[]).await, Err("usual"));
 }
 
-/// What has a comma, in a header whose lines are no list.
+/// Values with a comma, in a header whose lines are no list.
 const COOKIES: [&str; 2] = ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", "b=2"];
 
 #[tokio::test]

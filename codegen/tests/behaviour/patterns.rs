@@ -1,5 +1,5 @@
-//! Look-around and back-references anywhere in a pattern: what they allow is taken, what they do
-//! not is refused as `pattern`, and a hostile text is refused in time.
+//! Look-around and back-references anywhere in a pattern: matching texts are taken, others are refused as
+//! `pattern`, and a hostile text is refused in time.
 
 use behaviour::{Answer, request};
 use patterns_api::api::echo::*;

@@ -1,5 +1,5 @@
-//! Every way to show a credential, alone and combined, to hosts that know some of them; and what is
-//! put around operations.
+//! Every way to show a credential, alone and combined, to hosts that know some of them; and layers around
+//! operations.
 
 #[path = "security/alternatives.rs"]
 mod alternatives;

@@ -1,4 +1,4 @@
-//! Recursion, unions, nullability and constraints: what comes in goes out unchanged, or not at all.
+//! Recursion, unions, nullability and constraints: values are accepted unchanged, or refused.
 
 #[path = "shapes/unions.rs"]
 mod unions;

@@ -1,4 +1,4 @@
-//! A type for each tag: each fails and asks who calls in its own way, and one alone is a service.
+//! A type for each tag: each has its own errors and its own authentication, and one alone is a service.
 
 use behaviour::{Answer, request};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tags_api::security::Security;
 use tags_api::service::{Dispatcher, Faults, Tags, service_of};
 use tags_api::{Admission, HandlerError, Host, RequestHead};
 
-/// What is asked around every request, whatever its tag.
+/// The host of every request, of any tag.
 struct Shop;
 
 impl Host for Shop {

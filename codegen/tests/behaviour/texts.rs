@@ -1,4 +1,4 @@
-//! Bodies that are texts: what the schema says of them holds, both ways.
+//! Bodies that are texts: they are checked against their schema, both ways.
 
 use axum::body::Body;
 use http::{Request, Response};
@@ -14,7 +14,7 @@ use texts_api::{Admission, HandlerError, Host, RequestHead, formats, models, run
 
 type Service = runtime::Service<Dispatcher<Echo>>;
 
-/// Answers with what it was asked.
+/// Answers with the request.
 struct Echo;
 
 impl Host for Echo {

@@ -1,6 +1,6 @@
-//! What the fragments of the README are parts of. A line `//> SECTION` stands for the next block of that section.
+//! The code around the fragments of the README. A line `//> SECTION` stands for the next block of that section.
 
-/// What the service does.
+/// The service.
 mod serving {
     use bytes::Bytes;
     use futures_util::StreamExt as _;
@@ -141,7 +141,7 @@ mod serving {
     }
 }
 
-/// What a client does.
+/// A client.
 mod calling {
     //> The client
 
@@ -158,7 +158,7 @@ mod calling {
     }
 }
 
-/// What calls others.
+/// Requests to other servers.
 mod sending {
     use hooks_api::callbacks::{CallbackSender, subscribe_event_url};
     use hooks_api::client::HttpTransport;
@@ -180,7 +180,7 @@ mod sending {
     }
 }
 
-/// What types do.
+/// Types.
 mod values {
     use shop_api::models;
 

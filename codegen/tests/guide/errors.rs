@@ -1,4 +1,4 @@
-//! What the fragment of `docs/errors.md` is part of.
+//! The code around the fragment of `docs/errors.md`.
 
 use errors_api::api::errors::{AddBookResponse, ErrorsApi};
 use errors_api::runtime::credential::Bearer;

@@ -38,8 +38,8 @@ tower-layer = "0.3"
 tower-service = "0.3"
 "#;
 
-/// The contracts that show, beside what is right, what is made of styles, expressions and statuses that the
-/// standard does not have, as documents have them.
+/// The contracts that also have styles, expressions and statuses that the standard does not allow, as real
+/// documents do.
 const WITH_FAULTS: [&str; 5] = ["calls", "forms", "links", "media", "parameters"];
 
 #[test]

@@ -89,7 +89,7 @@ fn package(name: &str, dependencies: &str) -> PathBuf {
     root
 }
 
-/// Runs cargo, and gives what it has said.
+/// Runs cargo, and returns its output.
 fn run(command: &str, root: &Path) -> (bool, String) {
     let Output {
         status,

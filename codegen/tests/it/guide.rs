@@ -1,7 +1,7 @@
 //! Every block of Rust in the pages of documentation compiles, without a warning.
 //!
-//! A page `X.md` has a file `guide/X.rs` of what its blocks are parts of: in it a line `//> SECTION` stands for the
-//! next block of that section.
+//! A page `X.md` has a file `guide/X.rs` with the code around its blocks: in it a line `//> SECTION` stands for
+//! the next block of that section.
 
 use crate::compile::{cargo, generate_text, read, repository, write};
 use crate::expected::{entries, folder};
@@ -90,7 +90,7 @@ fn package(name: &str, manifest: &str) -> PathBuf {
     root
 }
 
-/// Runs cargo, and gives what it has said.
+/// Runs cargo, and returns its output.
 fn passes(command: &str, root: &Path) -> String {
     let output = cargo(command, root).output().unwrap();
     let said = [output.stdout, output.stderr].concat();

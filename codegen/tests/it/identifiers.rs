@@ -2,7 +2,7 @@
 //! everything that a document names, and the crates compile without a warning.
 //!
 //! One crate for each kind of thing has all the names, so that a clash of two of them is found too.
-//! What a request holds is also called through the generated client and service.
+//! The names in a request also pass through the generated client and service.
 
 mod documents;
 
@@ -52,7 +52,7 @@ fn read(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What a document calls a thing that is to have this name in Rust, in one case or another: `ALL` is
+/// The names in a document that become this name in Rust, in one case or another: `ALL` is
 /// `all`, and `a_l_l` as a type or a variant.
 fn spellings(ident: &str, names: &mut BTreeSet<String>) {
     let ident = ident.trim_start_matches("r#");

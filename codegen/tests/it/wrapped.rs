@@ -1,6 +1,6 @@
-//! Any schema may stand anywhere: every shape of schema, in everything that a schema may be wrapped in,
-//! in every place. The crate compiles without a warning, and what is made up for its schemas passes
-//! through the generated client and service.
+//! Any schema may stand anywhere: every shape of schema, in everything that a schema may be wrapped in, in every
+//! place. The crate compiles without a warning, and values that are made up for its schemas pass through the
+//! generated client and service.
 
 use crate::crates::Crates;
 use serde_json::{Map, Value, json};
@@ -67,7 +67,7 @@ fn shapes() -> Value {
     })
 }
 
-/// What may be around a schema, by the name of the member that holds it.
+/// The schemas around a schema, by the name of the member that holds it.
 fn wrapped(shape: &str, inline: &Value) -> Wrapped {
     let reference = json!({ "$ref": format!("#/components/schemas/{shape}") });
     let alias = json!({ "$ref": format!("#/components/schemas/{shape} alias") });

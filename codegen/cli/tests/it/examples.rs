@@ -1,4 +1,4 @@
-//! The examples: their crates are what their documents give.
+//! The examples: their crates are generated from their documents.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What describes the program to others: its version, completions, pages of the manual, exit statuses.
+//! The program's version, completions, pages of the manual, and exit statuses.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 

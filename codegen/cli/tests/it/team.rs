@@ -1,4 +1,4 @@
-//! What a team runs the commands by: the action of GitHub, the hooks of pre-commit and of git.
+//! The action of GitHub, and the hooks of pre-commit and of git.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use serde_yaml::Value;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 /// A contract without findings.
 const CLEAN: &str = include_str!("../../templates/workspace/openapi.yaml");
 
-/// A program `gh` that keeps what it is told.
+/// A program `gh` that keeps its input.
 const GH: &str = "#!/bin/sh
 echo \"$*\" | sed 's| --body-file .*||' > told
 for last; do :; done
@@ -57,7 +57,7 @@ fn command(sandbox: &Sandbox, program: &Path) -> Command {
     command
 }
 
-/// Runs what the action runs for a pull request.
+/// Runs the commands of the action for a pull request.
 fn run_action(sandbox: &Sandbox) -> Output {
     let mut command = command(sandbox, &at("action/run.sh"));
     command

@@ -16,7 +16,7 @@ type Credentials = BTreeMap<String, BTreeSet<String>>;
 struct Requirements(Vec<(Credentials, String)>);
 
 /// Credentials that sufficed must still suffice. The API may choose any of a webhook's alternatives (OpenAPI
-/// 3.1.1 §4.8.30), so that each of them must suffice for a receiver that asks for what was shown before.
+/// 3.1.1 §4.8.30), so that each of them must suffice for a receiver that still requires the old credentials.
 pub(super) fn compare(comparison: &mut Comparison<'_>, pair: &OperationPair<'_>) {
     let versions = (comparison.before, comparison.after);
     let before = Requirements::of(versions, pair.before);

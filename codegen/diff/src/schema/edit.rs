@@ -219,7 +219,7 @@ fn annotations(before: &Annotations, after: &Annotations) -> Vec<Edit> {
     edits
 }
 
-/// The difference of a member that one version alone declares; the flags say who refuses it.
+/// The difference of a member that one version alone declares; the flags tell which version refuses it.
 pub(super) fn declaration(
     name: &str,
     (before, after): (&NormalForm<'_>, &NormalForm<'_>),

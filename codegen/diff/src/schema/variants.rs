@@ -70,7 +70,7 @@ pub(super) struct Matched {
     pub(super) edits: Vec<Edit>,
 }
 
-/// Whether two unions have the same variants, in whatever order.
+/// Whether two unions have the same variants, in any order.
 pub(super) fn are_same(pairs: &SchemaPairs<'_>, union: &UnionPair<'_>) -> bool {
     let equal = equals(pairs, union);
     equal.rows.is_empty()

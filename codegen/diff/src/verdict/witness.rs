@@ -63,7 +63,7 @@ pub(super) struct Search<'a> {
     unaccepted: Option<Vec<Value>>,
 }
 
-/// A candidate that the sender accepts and the receiver refuses, whatever the cause.
+/// A candidate that the sender accepts and the receiver refuses, for any cause.
 struct Refused {
     candidate: Candidate,
     issues: Vec<Issue>,

@@ -145,7 +145,7 @@ fn a_break_in_a_file_that_is_only_referred_to_has_a_witness() {
     assert!(!text.contains("x-files"), "{text}");
 }
 
-/// What is in it might be anything, and nothing is said of it.
+/// Its content is unknown, so that nothing can be said about it.
 #[test]
 fn a_contract_that_lacks_a_file_is_not_compared() {
     let whole = parted(PET);

@@ -1,4 +1,4 @@
-//! Forms: what their fields hold, of which media type, and how each is written.
+//! Forms: the content, the media type and the style of their fields.
 
 use crate::contract::{compare, document, only};
 use crate::operations::suspects;

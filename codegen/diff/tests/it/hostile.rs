@@ -1,4 +1,4 @@
-//! Documents whose schemas refer to each other many times: what is referred to is looked into once.
+//! Documents whose schemas refer to each other many times: each schema is compared once.
 
 use crate::contract::{compare, only, request, with};
 use crate::work::growth;

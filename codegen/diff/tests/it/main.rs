@@ -1,4 +1,4 @@
-//! What `diff` calls a break, and what it does not.
+//! The changes that `diff` calls breaking, and those that it does not.
 
 #![allow(
     clippy::unwrap_used,

@@ -80,7 +80,7 @@ fn a_range_is_no_type_of_a_request() {
     );
 }
 
-/// What a client asks for counts for successes alone.
+/// The client's `Accept` counts for successes alone.
 #[test]
 fn an_error_of_another_media_type_is_sent_all_the_same() {
     let of = |error: &str| {

@@ -27,7 +27,7 @@ fn documents_of_all_shapes_cannot_be_narrowed_unnoticed() {
     }
 }
 
-/// In how many rounds what was narrowed is used, and in how many something is possible.
+/// In how many rounds a narrowed schema is used, and in how many a change is possible.
 fn cannot_be_narrowed(document: &str, rounds: u64) -> (u64, u64) {
     let before: Value = serde_yaml::from_str(document).unwrap();
     let (mut used, mut unsure) = (0, 0);

@@ -4,7 +4,7 @@ use crate::contract::{compare, document, only, with};
 use diff::{Report, Severity};
 use serde_json::{Value, json};
 
-/// An operation with a response, and whatever else is given.
+/// An operation with a response, and the given fields.
 pub(crate) fn operation(rest: &str) -> Value {
     document(&format!(
         "/a/{{id}}: {{ post: {{ operationId: a, responses: {{ '200': {{ description: d }} }},

@@ -1,4 +1,4 @@
-//! Webhooks and callbacks: what is sent is judged as responses are, what is answered as requests.
+//! Webhooks and callbacks: their requests are judged as responses are, their responses as requests.
 
 use crate::contract::{compare, document, only, yaml};
 use diff::Severity;

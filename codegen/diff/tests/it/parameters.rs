@@ -1,4 +1,4 @@
-//! Parameters: that they are there, what they take, and how they are written.
+//! Parameters: their presence, their values, and their styles.
 
 use crate::contract::{compare, document, only, parameter};
 use crate::operations::{adds, breaks, suspects};

@@ -1,5 +1,5 @@
-//! Objects in a query whose members are written like parameters of their own (OpenAPI 3.1.1 §4.8.12.6): what
-//! such a change means for requests is possible at most, since it depends on the other parameters.
+//! Objects in a query whose members are written like parameters of their own (OpenAPI 3.1.1 §4.8.12.6): such a
+//! change is possible at most, since its effect on requests depends on the other parameters.
 
 use crate::contract::{compare, document, only};
 use diff::Severity;

@@ -31,7 +31,7 @@ impl Dice {
     }
 }
 
-/// Refactors a document once; the name of what was done, or `None` where it does not apply.
+/// Refactors a document once; the name of the refactoring, or `None` where none applies.
 pub(crate) fn refactor(document: &mut Value, dice: &mut Dice) -> Option<&'static str> {
     const KINDS: usize = 14;
     match dice.below(KINDS) {
@@ -175,7 +175,7 @@ fn each(value: &mut Value, visit: &mut impl FnMut(&mut Value)) {
     }
 }
 
-/// Writes what a reference names in its place; a reference to what refers to itself stays inside.
+/// Puts the target of a reference in its place; a target that refers to itself keeps that reference.
 fn inline(document: &mut Value, dice: &mut Dice) -> Option<&'static str> {
     let sites = sites(document);
     let lone = |site: &&String| {

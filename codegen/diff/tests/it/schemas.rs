@@ -169,7 +169,7 @@ fn harmless(report: &Report, case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// What an independent implementation says.
+/// The verdict of an independent implementation.
 pub(crate) fn valid(schema: &str, value: &Value) -> bool {
     let mut schema = yaml(schema);
     if let Value::Object(keywords) = &mut schema {

@@ -1,4 +1,4 @@
-//! What a client must show to be let in, and where it gets that from.
+//! The credentials that a client must show, and where it gets them.
 
 use crate::contract::{compare, only, with};
 use crate::operations::{adds, breaks, suspects};

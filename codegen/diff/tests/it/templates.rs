@@ -1,4 +1,4 @@
-//! Paths with parameters: their names, and what is written in their place.
+//! Paths with parameters: their names and their values.
 
 use crate::contract::{compare, document, only};
 use crate::operations::{adds, breaks, suspects};

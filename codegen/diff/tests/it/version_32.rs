@@ -1,4 +1,4 @@
-//! What OpenAPI 3.2 added, as a change of it means to clients.
+//! Changes of the fields that OpenAPI 3.2 added.
 
 use crate::contract::{compare, with};
 use crate::operations::suspects;

@@ -1,9 +1,9 @@
-//! How the work of a comparison grows with what is compared.
+//! How the work of a comparison grows with the size of the documents.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// By what factor the work grows when there is four times as much: about 4 where it is in proportion,
+/// The factor by which the work grows when the size is four times as large: about 4 where it is in proportion,
 /// 16 where each part is held against each other. The least of a few runs is of the least noise.
 pub(crate) fn growth<T>(size: usize, prepare: impl Fn(usize) -> T, run: impl Fn(&T)) -> f64 {
     let least = |size: usize| {

@@ -24,7 +24,8 @@ impl Security for App {
     }
 }
 
-/// The name of who shows a secret. A service for strangers compares digests of secrets, in constant time.
+/// The name of the caller that shows a secret. A service for strangers compares digests of secrets, in constant
+/// time.
 fn holder(name: &'static str, shown: &str, secret: &str) -> Result<&'static str, AuthError> {
     match shown == secret {
         true => Ok(name),
@@ -32,7 +33,7 @@ fn holder(name: &'static str, shown: &str, secret: &str) -> Result<&'static str,
     }
 }
 
-/// The name of the caller, whatever the credential.
+/// The name of the caller, from either credential.
 pub(crate) fn name(caller: TokenOrUploadKey<&'static str, &'static str>) -> &'static str {
     match caller {
         TokenOrUploadKey::Token(name) | TokenOrUploadKey::UploadKey(name) => name,

@@ -24,7 +24,7 @@ pub(crate) enum PictureType {
 pub(crate) struct Gallery(Mutex<BTreeMap<i64, (Photo, Picture)>>);
 
 impl Gallery {
-    /// Adds a picture, and says what is known of it.
+    /// Adds a picture, and returns its description.
     pub(crate) fn add(&self, title: String, picture: Picture, added_by: &str) -> Photo {
         let mut photos = self.photos();
         let photo = Photo {

@@ -1,4 +1,4 @@
-//! What happens to photos: as events to listeners, and as a webhook.
+//! News of photos: as events to listeners, and as a webhook.
 
 use futures_util::{Stream, stream};
 use gallery_api::HandlerError;
@@ -41,8 +41,8 @@ impl App {
         let _ = self.news.send(News { what, photo });
     }
 
-    /// Sends the webhook, without making the uploader wait. A service that promises delivery keeps what it
-    /// has to send, and tries again.
+    /// Sends the webhook, without making the uploader wait. A service that promises delivery keeps the events
+    /// that it has to send, and tries again.
     pub(crate) fn send_webhook(&self, photo: Photo) {
         let Some(url) = self.webhook_url.clone() else {
             return;

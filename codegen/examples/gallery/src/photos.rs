@@ -70,8 +70,8 @@ impl PhotosApi for App {
         })
     }
 
-    /// A picture is of the one media type that it came in, whatever the caller likes better; the service answers
-    /// 406 where the caller refuses it.
+    /// A picture is of the media type that it was uploaded in, even if the caller prefers another; the service
+    /// answers 406 where the caller refuses it.
     async fn photos_picture(
         &self,
         photo_id: i64,

@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// How many orders are placed at once; others wait.
 const PLACED_AT_ONCE: usize = 16;
 
-/// The application: what the contract has, below `/api`, and pages that it does not know.
+/// The application: the operations of the contract, below `/api`, and pages that it does not have.
 pub fn app() -> Router {
     let orders = Arc::new(Orders::default());
     let operations = Arc::new(Operations {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::orders::Orders;
 use crate::traces;
 
-/// What the operations need of the application.
+/// The state of the application that the operations need.
 pub(crate) struct Operations {
     pub(crate) orders: Arc<Orders>,
 }

@@ -1,4 +1,4 @@
-//! The orders, in memory: what the application has had before the contract.
+//! The orders, in memory, which the application had before the contract.
 
 use orders_api::models::{NewOrder, Order};
 use std::sync::{Mutex, MutexGuard, PoisonError};

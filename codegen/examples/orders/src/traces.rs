@@ -15,7 +15,7 @@ use tracing::{Instrument as _, Subscriber, info_span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-/// What sends the spans of `tracing` to a provider's exporter.
+/// A subscriber that sends the spans of `tracing` to a provider's exporter.
 pub fn subscriber(provider: &SdkTracerProvider) -> impl Subscriber + Send + Sync + use<> {
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("orders"));
     tracing_subscriber::registry().with(layer)

@@ -7,7 +7,7 @@ use stations_api::security::Security;
 
 use crate::App;
 
-/// Who calls.
+/// The name of the caller.
 pub(crate) type Caller = &'static str;
 
 impl Security for App {

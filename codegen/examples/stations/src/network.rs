@@ -1,4 +1,4 @@
-//! The stations with what they have measured, and the reports, in memory.
+//! The stations with their readings, and the reports, in memory.
 
 use axum::body::Bytes;
 use stations_api::models::{Buoy, Filter, OtherStation, Reading, Station, Summary};
@@ -21,7 +21,7 @@ pub(crate) struct Report {
     pub(crate) pictures: Vec<Picture>,
 }
 
-/// What is known of all stations.
+/// The state of all stations.
 #[derive(Debug)]
 pub(crate) struct Network(Mutex<Known>);
 

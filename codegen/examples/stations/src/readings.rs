@@ -1,4 +1,4 @@
-//! What stations measure: lines or records of JSON, each as it comes.
+//! The readings of stations: lines or records of JSON, each as it comes.
 
 use futures_util::stream;
 use stations_api::api::readings::{

@@ -1,4 +1,4 @@
-//! Reports: parts without names, of which the place tells what they are.
+//! Reports: parts without names, whose place tells their type.
 
 use futures_util::stream;
 use stations_api::api::reports::{

@@ -208,8 +208,8 @@ impl<'s> JsonType<'s> {
         }
     }
 
-    /// Whether no valid object has these members, whatever the types of their
-    /// texts are. If `complete`, the object has no further members.
+    /// Whether no valid object has these members, of any types that their texts may have. If `complete`, the
+    /// object has no further members.
     fn has_no(&self, members: &Members<'_>, complete: bool) -> bool {
         if !self.types().contains(Types::OBJECT) {
             return !self.types().contains(Types::ARRAY);

@@ -1,5 +1,5 @@
-//! Which items or members of a value the other keywords of a schema have
-//! evaluated (2020-12 Unevaluated, section 11).
+//! Marks the items or members of a value that the other keywords of a schema
+//! have evaluated (2020-12 Unevaluated, section 11).
 //!
 //! Marks are by position: the n-th item, or the n-th member in the object's
 //! own order.

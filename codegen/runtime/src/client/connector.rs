@@ -11,7 +11,7 @@ use http::Uri;
 use hyper_util::client::legacy::connect::HttpConnector;
 use tower_service::Service;
 
-/// What makes connections.
+/// The connector of the transport.
 #[cfg(feature = "tls")]
 pub(crate) type Connector = Timed<hyper_rustls::HttpsConnector<HttpConnector>>;
 #[cfg(not(feature = "tls"))]

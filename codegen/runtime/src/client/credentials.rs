@@ -43,9 +43,9 @@ impl Credentials {
         Ok(())
     }
 
-    /// Shows what an operation asks for: the first alternative of which every
-    /// credential is there, and nothing that it does not ask for. Of several
-    /// alternatives without any, none is shown, and the server says so.
+    /// Adds the credentials that an operation asks for, and no others: those of
+    /// the first alternative that is complete. If none is, none are added, and
+    /// the server refuses the request.
     pub(crate) fn show(
         &self,
         operation: &Operation,
@@ -67,8 +67,8 @@ impl Credentials {
         named.map(|(_, credential)| credential)
     }
 
-    /// Certificates are the transport's, and what the contract does not tell
-    /// is its user's.
+    /// Certificates are the transport's business, and schemes that the contract
+    /// does not describe are the caller's.
     fn holds(&self, used: &SchemeUse) -> bool {
         let elsewhere = matches!(
             used.scheme.kind,

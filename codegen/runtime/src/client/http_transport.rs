@@ -22,10 +22,10 @@ use crate::encode::request_builder::WholeBody;
 /// HTTP/1.1 over a pool of connections, with TLS where the feature `tls` is on. A cheap clone shares
 /// the pool.
 ///
-/// A connection is made within 10 seconds, and an answer is there within 30. What failed for a time
-/// is sent again, as [`Retries`] says, where the server cannot do it twice by that: by a method that is
-/// idempotent, with an `Idempotency-Key`, or where no connection was made. A body that is a stream is
-/// sent once, and takes as long as it takes.
+/// A connection is made within 10 seconds, and an answer is there within 30. A request that fails for a time is
+/// sent again, as [`Retries`] says, where the server cannot do it twice by that: with an idempotent method, with
+/// an `Idempotency-Key`, or where no connection was made. A body that is a stream is sent once, and takes as long
+/// as it takes.
 #[derive(Debug, Clone)]
 pub struct HttpTransport {
     client: Client<Connector, Body>,
@@ -116,7 +116,7 @@ impl HttpTransportBuilder {
         self
     }
 
-    /// What is sent again, and when.
+    /// Sets the requests that are sent again, and when.
     pub fn retries(mut self, retries: Retries) -> Self {
         self.retries = retries;
         self

@@ -1,5 +1,5 @@
-//! Links (OpenAPI 3.1.1, section 4.8.20): from what an operation was asked and
-//! has answered to the values of another operation's request.
+//! Links (OpenAPI 3.1.1, section 4.8.20): from a request and its response to
+//! the values of another operation's request.
 //!
 //! A value is read as the target's service would read it: into the declared
 //! type, checked, by the schema where that is needed.
@@ -37,8 +37,7 @@ pub enum Cause {
     /// The expression names nothing here, or null: a list has no first item,
     /// a page is the last one.
     Nothing(&'static str),
-    /// What the expression names is no value of the target's parameter or
-    /// body.
+    /// The expression's value is no value of the target's parameter or body.
     Unfit(&'static str),
 }
 
@@ -96,7 +95,7 @@ fn present(value: Option<Value>) -> Option<Value> {
     value.filter(|value| !value.is_null())
 }
 
-/// What a JSON pointer names within a value.
+/// The value that a JSON pointer names within another.
 #[must_use]
 pub fn within(value: Option<&Value>, pointer: &str) -> Option<Value> {
     value?.pointer(pointer).cloned()

@@ -10,7 +10,7 @@ use http::{HeaderMap, Method, StatusCode, request};
 /// How often a call is sent again that failed for a time, and after which waits.
 ///
 /// A wait is twice as long as the one before, and random in its upper half, so that many clients do
-/// not come back at once. An answer with `Retry-After` adds what that asks for.
+/// not come back at once. A response with `Retry-After` adds its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retries {
     /// How often a call is sent again at most.
@@ -30,7 +30,7 @@ impl Retries {
     };
 
     /// The wait before a call is sent again that has been so often already; `None` where it is not.
-    /// `asked` is what the last answer asks for.
+    /// `asked` is the time that the last response asks for.
     pub(crate) fn wait(&self, retried: u32, asked: Option<Duration>) -> Option<Duration> {
         let asked = asked.unwrap_or_default();
         if retried >= self.most || asked > self.longest_wait {
@@ -83,7 +83,7 @@ pub(crate) fn is_temporary(status: StatusCode) -> bool {
     matches!(status.as_u16(), 429 | 502 | 503 | 504)
 }
 
-/// What `Retry-After` asks for: seconds, or the time until a date.
+/// The wait that `Retry-After` asks for: its seconds, or the time until its date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

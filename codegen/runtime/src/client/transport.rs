@@ -1,4 +1,4 @@
-//! What carries the typed client's requests.
+//! Transports of the typed client's requests.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! A value that has to be kept until it is known what type it is.
+//! A value that is kept until its type is known.
 //!
 //! Texts are borrowed from the input where it allows that. An object is the
 //! list of its members in the order in which they came, repeated ones
@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value};
 use json_schema::json::{NUMBER, Name, REFUSES_REPEATS};
 use json_schema::number::decimal::Decimal;
 
-/// A name and what it stands for.
+/// A name and its value.
 pub(crate) type Member<'de> = (Cow<'de, str>, Buffered<'de>);
 
 /// The name under which a union asks for an object whose first member is the

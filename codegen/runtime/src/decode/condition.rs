@@ -1,4 +1,4 @@
-//! What compiled conditions ask of a JSON value.
+//! The operations that compiled conditions are made of.
 //!
 //! A schema that no Rust type stands for is a function over the value; these
 //! are the words that such functions are written in. A keyword for values of
@@ -21,7 +21,7 @@ use json_schema::validator::scalar::{self, compare};
 
 /// A bound as the contract writes it.
 pub trait Bound {
-    /// The number; `None` for what no JSON text can write.
+    /// The number; `None` for one that JSON cannot write.
     fn number(self) -> Option<Number>;
 }
 
@@ -44,7 +44,7 @@ impl Bound for f64 {
 }
 
 impl Bound for &str {
-    /// What no other type holds as it is.
+    /// A number that no other type holds exactly.
     fn number(self) -> Option<Number> {
         self.parse().ok()
     }
@@ -198,14 +198,14 @@ pub const fn not(verdict: bool) -> bool {
     !verdict
 }
 
-/// What conditions have found about the values inside one value.
+/// The results of conditions about the values inside one value.
 #[derive(Debug, Default)]
 pub struct Memo<'v> {
     found: RefCell<HashMap<(&'static str, ByPlace<'v>), bool>>,
 }
 
 impl<'v> Memo<'v> {
-    /// What `ask` finds about `value`, asked at most once for each `condition`.
+    /// The result of `ask` for `value`, computed at most once for each `condition`.
     pub fn once(
         &self,
         condition: &'static str,

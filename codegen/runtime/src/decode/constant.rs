@@ -76,7 +76,7 @@ pub trait Constant: Serialize {
     /// The type that it is read as.
     type Read<'de>: Deserialize<'de>;
 
-    /// Whether what was read is this value.
+    /// Whether `read` is this value.
     fn is(&self, read: &Self::Read<'_>) -> bool;
 }
 
@@ -133,7 +133,7 @@ pub fn read<'de, D: Deserializer<'de>, T: Constant>(
     if expected.is(&read) { Ok(()) } else { other() }
 }
 
-/// Reads one of the texts that are allowed, as what it stands for.
+/// Reads one of the allowed texts, as its value.
 ///
 /// # Errors
 /// Returns an error if the value is not one of the `allowed` texts.

@@ -99,8 +99,7 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Reads a text of `format`: what the runtime knows of the format must hold,
-/// and `parse` must take the text.
+/// Reads a text of `format`: it must pass the runtime's check of the format, and `parse` must take it.
 ///
 /// # Errors
 /// Returns [`Mismatch`] if `text` breaks a rule that the runtime has for the
@@ -145,8 +144,8 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Re
     deserializer.deserialize_str(Text(PhantomData))
 }
 
-/// A value together with the text that it was read from, for where a schema
-/// says more of the text than its format: how long it is, or what it matches.
+/// A value together with the text that it was read from, for schemas that have a `pattern` or a length beside the
+/// format.
 ///
 /// It is written as it was read. One that is made from a value is written as
 /// the value prints itself.

@@ -1,7 +1,7 @@
 //! Whole numbers without bounds, as JSON Schema's `integer` has them.
 //!
-//! `1.0` and `1e30` are integers too. What 64 bits hold costs no more than
-//! that; anything else keeps its digits.
+//! `1.0` and `1e30` are integers too. A number of 64 bits is kept as one; any
+//! other keeps its digits.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Integer(Size);
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Size {
     Small(i64),
-    /// Beyond what the other holds.
+    /// A number that `Small` does not hold.
     Large(Box<Decimal>),
 }
 

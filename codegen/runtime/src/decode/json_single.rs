@@ -1,8 +1,7 @@
 //! JSON in which no object has a member twice.
 //!
-//! Which of the two counts would depend on the reader (RFC 8259, section 4),
-//! so both are refused. A struct sees to that itself; here it is seen to for
-//! maps and for values of any type, wherever in a type they stand.
+//! Readers differ in the one that they take (RFC 8259, section 4), so both are refused. A struct sees to that
+//! itself; here it is seen to for maps and for values of any type, wherever in a type they stand.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -33,7 +32,7 @@ pub(crate) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> serde_js
 /// A deserializer, or a part of one, that hands nothing over twice.
 struct Single<T>(T);
 
-/// The same, of what may hold an object.
+/// The same, for values that may hold an object.
 struct Open<T> {
     inner: T,
     /// Whether it is seen to that names are there once; a struct does that itself.

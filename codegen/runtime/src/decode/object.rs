@@ -1,8 +1,8 @@
 //! Structs that are read from objects and written as objects, member by member.
 //!
-//! What `serde` derives for a struct is a dozen functions and types, each of
-//! which the compiler checks for every struct. Here all but one are written
-//! once: [`object!`](crate::object) lists the members of a struct.
+//! For each struct, `serde` derives a dozen functions and types, all of which
+//! the compiler has to check. Here all but one are written once:
+//! [`object!`](crate::object) lists the members of a struct.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

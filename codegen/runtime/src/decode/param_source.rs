@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What a parameter of several shapes may be taken for; nothing where it is absent.
+    /// The values that a parameter of several shapes may stand for; none where it is absent.
     pub(crate) fn readings(
         &self,
         param: &Param,
@@ -122,7 +122,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The query as one value, without what tells the operation from others and without credentials;
+    /// The query as one value, without the pairs that tell the operation from others, and without credentials;
     /// `None` where there is nothing of it.
     fn whole_query(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
         if param.style.is_query_text() {

@@ -1,5 +1,5 @@
 //! Takes the text of a parameter apart by its style (OpenAPI 3.1, Style
-//! Values; RFC 6570 for what they expand to).
+//! Values; RFC 6570 for their expansion).
 //!
 //! Delimiters are looked for before decoding, so an item may contain one that
 //! is percent-encoded; spaces and pipes are always encoded in a query and are
@@ -188,7 +188,7 @@ pub(crate) fn deep<'a>(
     Ok(value)
 }
 
-/// What follows the parameter's name in `name[a][b]`.
+/// The text after the parameter's name in `name[a][b]`.
 pub(crate) fn deep_path<'n>(param: &Param, name: &'n str) -> Option<&'n str> {
     name.strip_prefix(param.name)
         .filter(|path| path.is_empty() || path.starts_with('['))

@@ -1,10 +1,10 @@
 //! Decodes raw text straight into a type: the fast path of parameters and
 //! forms, which makes no JSON value.
 //!
-//! Numbers and booleans are read as JSON writes them, so `+5`, `05` and
-//! `TRUE` are not. A type that has to look at the value to know what it is
-//! (`deserialize_any`) cannot be decided from text alone and is refused, as is
-//! what was JSON; the slow path decides it by its schema.
+//! Numbers and booleans are read as JSON writes them, so `+5`, `05` and `TRUE`
+//! are not. A type that depends on the value (`deserialize_any`) cannot be
+//! decided from text alone and is refused, as is JSON; the slow path decides
+//! them by their schema.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
@@ -42,7 +42,7 @@ pub(crate) fn decode<T: de::DeserializeOwned>(raw: &Raw<'_>) -> Result<T, Mismat
     T::deserialize(Reader(raw))
 }
 
-/// Deserializes what a text stands for.
+/// Deserializes the value of a text.
 #[derive(Clone, Copy)]
 struct Reader<'r, 'a>(&'r Raw<'a>);
 

@@ -37,7 +37,7 @@ use json_schema::issue::{Issue, Issues, Place};
 use json_schema::types::Types;
 use json_schema::validator::Schemas;
 
-/// What reads one request.
+/// Reads the parameters and the body of one request.
 pub struct Reader<'a> {
     source: Source<'a>,
     schemas: &'a Schemas,
@@ -247,8 +247,8 @@ impl<'a> Reader<'a> {
         self.explain(schema, value, Place::Body, at)
     }
 
-    /// Whether a value that could be a list of its one item is what it is: where a schema
-    /// accepts it so, or has no lists. Of a list, that depends on whether its items are lists.
+    /// Whether a value that could be a list of one item is the item itself: where the schema accepts it so, or
+    /// has no lists. Of a list, that depends on whether its items are lists.
     pub(crate) fn is_whole(&self, value: &Value, schema: &str) -> bool {
         let admitted = self.schemas.json_type(schema);
         let types = admitted.types();
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
         self.explain(param.schema, value, param.place, param.name)
     }
 
-    /// Records what is wrong with `value`, or decodes it after all.
+    /// Records the violations of `value`, or decodes it after all.
     fn explain<T: DeserializeOwned>(
         &mut self,
         schema: &str,

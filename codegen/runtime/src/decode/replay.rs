@@ -1,4 +1,4 @@
-//! A buffered value being read as what it turned out to be.
+//! Reads a buffered value, once its type is known.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use crate::decode::buffered::{Buffered, Member, NAMED_FIRST};
 use crate::decode::json_single;
 use json_schema::json::{REFUSES_REPEATS, REPEATED};
 
-/// A buffered value being read as what it turned out to be.
+/// The deserializer of a buffered value, once its type is known.
 pub(crate) struct Replay<'de, E> {
     value: Buffered<'de>,
     /// Whether it is seen to that no object has a member twice.

@@ -243,8 +243,7 @@ pub mod write {
         value.serialize(serializer)
     }
 
-    /// Writes a value with the member that names its variant where it lacks
-    /// that; what is no object is written as it is.
+    /// Writes a value, with the member that names its variant where an object lacks that.
     ///
     /// # Errors
     /// Returns the first error of writing the value.

@@ -12,7 +12,7 @@ use crate::decode::buffered::{Buffered, Member};
 use crate::decode::json_single;
 use crate::decode::replay::Replay;
 
-/// What every value but a scalar has in common as a deserializer.
+/// The methods that all deserializers but those of scalars share.
 macro_rules! compound {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
@@ -60,13 +60,13 @@ impl<'de, A: SeqAccess<'de>> Deserializer<'de> for Items<A> {
 pub(crate) struct Members<'de, A> {
     /// The member that was looked for.
     named: Option<(&'static str, Buffered<'de>)>,
-    /// Those before it.
+    /// The members before it.
     before: vec::IntoIter<Member<'de>>,
     /// The name of the one after those, where it is known.
     name: Option<Cow<'de, str>>,
     /// The value of the member whose name was taken last, where it is known.
     value: Option<Buffered<'de>>,
-    /// Those that are still to be read.
+    /// The members that are still to be read.
     rest: A,
 }
 

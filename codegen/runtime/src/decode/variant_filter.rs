@@ -1,12 +1,12 @@
-//! What rules a variant of a union out at a glance: the kind of a value, and
-//! the names and types of its members.
+//! Filters that rule out a variant of a union quickly: by the type of a value,
+//! and the names and types of its members.
 
 use std::cmp::Reverse;
 
 use crate::decode::buffered::Buffered;
 use json_schema::number::decimal::Decimal;
 
-/// What JSON values look like (RFC 8259, section 3).
+/// The types of JSON values (RFC 8259, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueType {
     /// `null`
@@ -40,8 +40,8 @@ impl ValueType {
     }
 }
 
-/// What every value of a variant is like. A value that is otherwise is not of
-/// the variant; one that is may still not be.
+/// The properties that all values of a variant have. A value without them is
+/// not of the variant; one with them may still not be.
 #[derive(Debug)]
 pub struct VariantFilter {
     /// The types that it may have.
@@ -88,7 +88,7 @@ impl Constant {
 }
 
 impl VariantFilter {
-    /// What rules out nothing but values that are no objects.
+    /// The filter that rules out all values but objects.
     pub const OBJECT: Self = Self {
         types: &[ValueType::Object],
         required: &[],

@@ -1,4 +1,4 @@
-//! Values that are already JSON text, without forgetting what they are.
+//! Values that are already JSON text, and keep their types.
 //!
 //! The bytes of an [`Encoded<T>`] were made by encoding a `T`, joined from such
 //! bytes, or read as a `T`, so a response that takes a `T` can take them as they
@@ -19,7 +19,7 @@ pub struct Encoded<T: ?Sized> {
     /// `None` where the value could not be encoded, which is found out when
     /// the bytes are wanted.
     bytes: Option<Bytes>,
-    /// What the bytes have been read as, until it is asked for.
+    /// The value of the bytes, if they have been read, until it is taken.
     read: Mutex<Option<Box<T>>>,
 }
 

@@ -24,7 +24,7 @@ impl fmt::Display for Unresolved {
 
 impl std::error::Error for Unresolved {}
 
-/// The text of what `pointer` names within a value.
+/// The text of the value that `pointer` names within another.
 ///
 /// # Errors
 /// Returns [`Unresolved`] if `pointer` names nothing, or a value that has no
@@ -48,8 +48,8 @@ pub(crate) fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The same as [`text`], percent-encoded: what it holds cannot become more of
-/// the URL than its place.
+/// The same as [`text`], percent-encoded: it cannot become more of the URL than
+/// its place.
 ///
 /// # Errors
 /// Returns the errors of [`text`].

@@ -1,7 +1,7 @@
 //! Structs written as objects, field by field.
 //!
-//! What `serde` derives for a struct asks after every field whether it went
-//! well, and counts the fields beforehand; the compiler checks that for every
+//! The code that `serde` derives for a struct checks for an error after every
+//! field, and counts the fields beforehand; the compiler checks that for every
 //! type. Here an error is kept until the end, so that a generated struct has
 //! one short statement for each field.
 

@@ -5,7 +5,7 @@ use crate::http::captures;
 use crate::http::segment::Segment;
 
 /// The path; or the parameter whose value would be taken for another path, or
-/// for other values than these, with what is wrong with it.
+/// for other values than these, with the reason.
 pub(crate) fn filled(
     template: &str,
     values: &[(&'static str, String)],

@@ -23,12 +23,12 @@ use json_schema::equality::equal;
 use json_schema::issue::Place;
 use json_schema::validator::Schemas;
 
-/// Why arguments make no request: what, and which parameter.
+/// The error of arguments that make no request: the parameter, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     /// The parameter, or `body` or `url`.
     pub at: &'static str,
-    /// What is wrong, as a predicate without a subject.
+    /// The reason, as a predicate without a subject.
     pub reason: &'static str,
 }
 
@@ -44,7 +44,7 @@ impl std::error::Error for BuildError {}
 #[derive(Debug, Clone)]
 pub(crate) struct WholeBody(pub(crate) Bytes);
 
-/// No text is read as it, such as an item that holds what stands between items and is not escaped.
+/// No text is read as it, such as an item that holds a delimiter, which is not escaped.
 const MISREAD: &str = "would be read as another value";
 
 /// A request that is not complete yet. The first thing that goes wrong is
@@ -103,10 +103,9 @@ impl RequestBuilder {
         self
     }
 
-    /// Refuses an object whose members would be read as another of the `declared` parameters: where
-    /// they are pairs of their own, those that the contract does not name may have any name. Another
-    /// such object that takes any name would read them all. A member in brackets may be what another
-    /// parameter is called.
+    /// Refuses an object whose members would be read as another of the `declared` parameters: where they are
+    /// pairs of their own, those that the contract does not name may have any name. Another such object that
+    /// takes any name would read them all. A member in brackets may be the name of another parameter.
     #[must_use]
     pub fn check_shadowing<T: Serialize + ?Sized>(
         self,
@@ -162,9 +161,8 @@ impl RequestBuilder {
         }
     }
 
-    /// Sets a parameter that must not be absent, and whose value may be null,
-    /// a list of nothing or one of several shapes: the schema must read it
-    /// again from what is written.
+    /// Sets a parameter that must not be absent, and whose value may be null, a list of nothing or one of several
+    /// shapes: the schema must read it again from the written text.
     #[must_use]
     pub fn required<T: Serialize + ?Sized>(
         self,

@@ -1,7 +1,7 @@
 //! Makes the responses that handlers choose.
 //!
 //! Generated code says which status, headers and body an answer has; this
-//! puts them into HTTP. What HTTP cannot carry is a rejection of the server.
+//! puts them into HTTP. A value that HTTP cannot carry is a rejection of the server.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

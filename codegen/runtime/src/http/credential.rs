@@ -3,7 +3,7 @@
 //! Reading is strict and tells three cases apart: a credential, none
 //! ([`AuthError::CredentialMissing`]), and something that stands for nobody
 //! whatever the host knows ([`AuthError::CredentialInvalid`]): empty, not text,
-//! not of the scheme's form, or there more than once. What is secret is never
+//! not of the scheme's form, or there more than once. Secrets are never
 //! printed.
 
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ pub struct ApiKey<'a>(Cow<'a, str>);
 /// A name and a password (RFC 7617), in UTF-8; either may be empty.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Basic {
-    /// Whose password it is; without a colon.
+    /// The name of the user; without a colon.
     pub user: String,
     /// The password.
     pub password: String,
@@ -38,8 +38,8 @@ pub struct Basic {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Bearer<'a>(&'a str);
 
-/// What another scheme of the `Authorization` header says (RFC 9110, section
-/// 11.6.2), untouched.
+/// The `Authorization` header in another scheme (RFC 9110, section 11.6.2),
+/// untouched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Authorization<'a>(&'a str);
 
@@ -60,7 +60,7 @@ impl<'a> Bearer<'a> {
 }
 
 impl<'a> Authorization<'a> {
-    /// What follows the scheme's name: a token or parameters in printable
+    /// The text after the scheme's name: a token or parameters in printable
     /// ASCII, or nothing.
     #[must_use]
     pub const fn secret(&self) -> &'a str {
@@ -141,8 +141,8 @@ pub fn bearer(parts: &Parts) -> Result<Bearer<'_>, AuthError> {
     }
 }
 
-/// What the `Authorization` header says in a scheme, whose name has no case.
-/// Where it is in another scheme, there is none in this one.
+/// The credential of the `Authorization` header in a scheme, whose name has no
+/// case; `None` where the header is in another scheme.
 ///
 /// # Errors
 /// Returns [`AuthError::CredentialMissing`] or
@@ -162,8 +162,8 @@ pub fn authorization<'a>(scheme: &str, parts: &'a Parts) -> Result<Authorization
     Ok(Authorization(rest.trim_matches(' ')))
 }
 
-/// What the host's transport put into the extensions of a request whose
-/// connection has a client certificate.
+/// The client certificate, as the host's transport put it into the extensions
+/// of the request.
 ///
 /// # Errors
 /// Returns [`AuthError::CredentialMissing`] if the connection has no client

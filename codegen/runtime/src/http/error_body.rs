@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use json_schema::issue::Issue;
 
-/// The body of an answer in the place of a handler: a documented type's value, or what is known of the
-/// rejection in the form of that type. A value of your own is `.into()`.
+/// The body of an answer in the place of a handler: a documented type's value, or the facts of the rejection in
+/// the form of that type. A value of your own is `.into()`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody<T>(Content<T>);
 
@@ -31,7 +31,7 @@ impl<T: Serialize> Serialize for ErrorBody<T> {
     }
 }
 
-/// A JSON value that says what is known of a rejection.
+/// A fact of a rejection, as a JSON value.
 #[derive(Debug, Clone, Copy)]
 pub enum Known {
     /// This text.
@@ -40,7 +40,7 @@ pub enum Known {
     Number(u16),
     /// This truth value.
     Bool(bool),
-    /// What is wrong: with the request, or within [`Known::Issues`] with a part of it.
+    /// The message: about the request, or within [`Known::Issues`] about a part of it.
     Message,
     /// These members.
     Object(&'static [(&'static str, Known)]),
@@ -57,7 +57,7 @@ pub enum Known {
 }
 
 impl Known {
-    /// The body of a rejection: what is wrong, and all violations if that is it.
+    /// The body of a rejection: its message, and the violations that it has.
     #[must_use]
     pub fn body<T>(&self, message: &str, issues: &[Issue]) -> ErrorBody<T> {
         ErrorBody(Content::Known(self.value(message, issues)))
@@ -92,7 +92,7 @@ impl Known {
     }
 }
 
-/// What is wrong with a request, by its first violation.
+/// The first violation of a request, as a sentence.
 #[must_use]
 pub fn violated(issues: &[Issue]) -> String {
     let Some(first) = issues.first() else {
@@ -111,7 +111,7 @@ pub fn violated(issues: &[Issue]) -> String {
     }
 }
 
-/// What is wrong with a body that is not JSON.
+/// The sentence about a body that is not JSON.
 #[must_use]
 pub fn not_json(reason: &str, line: usize, column: usize) -> String {
     match line {
@@ -120,7 +120,7 @@ pub fn not_json(reason: &str, line: usize, column: usize) -> String {
     }
 }
 
-/// Which bodies an operation takes, to a client that has sent another.
+/// The sentence to a client that has sent a body of another media type.
 #[must_use]
 pub fn other_media_type(consumes: &[&str]) -> String {
     let types = consumes.join(" or ");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::http::operation::Operation;
 
-/// Bounds on what a request may cost.
+/// Limits on the memory and time that a request may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The longest request body that is held in memory, in bytes.

@@ -100,8 +100,8 @@ impl<'a> MediaType<'a> {
     }
 }
 
-/// Which of `produces` the client likes best; of several that it likes
-/// equally, the first. `None` where it admits none of them.
+/// The index in `produces` of the media type that the client prefers; of equal ones, the first. `None` where it
+/// admits none of them.
 ///
 /// A request without `Accept`, or with one in which nothing can be read,
 /// admits everything.
@@ -125,8 +125,7 @@ pub fn acceptable(headers: &HeaderMap, produces: &[&str]) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// Whether the client says at once that it wants the first of `produces`: what most
-/// clients say.
+/// Whether the client wants the first of `produces`, seen without parsing; most clients do.
 fn wants_first(headers: &HeaderMap, produces: &[&str]) -> bool {
     let mut values = headers.get_all(ACCEPT).iter().map(HeaderValue::as_bytes);
     let (only, more) = (values.next(), values.next());
@@ -142,7 +141,7 @@ pub fn admits(headers: &HeaderMap, answered: &str) -> bool {
     ranges.is_empty() || answered.is_none_or(|answered| quality(&answered, &ranges).0 > 0)
 }
 
-/// What the client accepts.
+/// The media types that the client accepts, with their qualities in thousandths.
 fn accepted(headers: &HeaderMap) -> Vec<(MediaType<'_>, u16)> {
     let values = headers.get_all(ACCEPT).iter();
     let texts = values.map(|value| value.to_str().unwrap_or_default());
@@ -151,7 +150,7 @@ fn accepted(headers: &HeaderMap) -> Vec<(MediaType<'_>, u16)> {
         .collect()
 }
 
-/// Which of `consumes` the request body is, the closest first; `None` where
+/// The index in `consumes` of the request body's media type, the closest first; `None` where
 /// it is none of them, is not UTF-8, or is compressed.
 #[must_use]
 pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
@@ -177,9 +176,8 @@ pub fn consumed(headers: &HeaderMap, consumes: &[&str]) -> Option<usize> {
     (closeness < 2 || given.is_utf8()).then_some(index)
 }
 
-/// The media type to write for a body whose contract says `declared`: what the
-/// body says of itself, where that is covered and the contract leaves it open,
-/// if only the parameters, such as the boundary of parts.
+/// The media type to write for a body that the contract declares as `declared`: the body's own, where the
+/// declared one covers it and leaves something open, if only parameters such as the boundary of parts.
 #[must_use]
 pub fn concrete<'a>(declared: &'a str, own: Option<&'a str>) -> &'a str {
     let Some(range) = MediaType::parse(declared).filter(|range| range.parameters.is_empty()) else {
@@ -211,9 +209,8 @@ fn thousandths(text: &str) -> Option<u16> {
     (digits && matches!(whole, "0" | "1") && value <= 1000).then_some(value)
 }
 
-/// The quality that the closest range gives to an offer, and whether it asks for
-/// no other parameters. An offer that is itself a range is whatever the client
-/// likes in it.
+/// The quality that the closest range gives to an offer, and whether it asks for no other parameters. An offer
+/// that is itself a range may become any media type in it that the client accepts.
 fn quality(offer: &MediaType<'_>, ranges: &[(MediaType<'_>, u16)]) -> (u16, bool) {
     let closeness = |range: &MediaType<'_>| range.covers(offer).or_else(|| offer.covers(range));
     let fitting = ranges

@@ -1,6 +1,5 @@
-//! What the contract says about an operation that is the same for every
-//! request: the table that routing, authentication, limits, logs and metrics
-//! read.
+//! An operation as the contract has it, the same for every request: the table
+//! that routing, authentication, limits, logs and metrics read.
 //!
 //! Plain data, made by the generator in `static`s.
 
@@ -29,8 +28,8 @@ pub struct Operation {
     /// The value of `Sunset` (RFC 8594) in all its answers, where it has an
     /// end.
     pub sunset: Option<&'static str>,
-    /// What a request must have for it: what tells it from operations of the
-    /// same method and path.
+    /// The conditions by which a request is for it, and not for another
+    /// operation of its method and path.
     pub matchers: &'static [RequestMatcher],
     /// The tag that it is filed under.
     pub tag: &'static str,
@@ -45,7 +44,7 @@ pub struct Operation {
     /// The media types (or ranges) of its request body; empty where it has
     /// none.
     pub consumes: &'static [&'static str],
-    /// Which of these, by their positions, are read as they arrive.
+    /// The indexes of the media types that are read as they arrive.
     pub streamed: &'static [usize],
     /// The longest request body in bytes, where the contract says it.
     pub body_limit: Option<u64>,
@@ -92,7 +91,7 @@ impl Operation {
     }
 }
 
-/// What tells an operation from others of its method and path.
+/// A condition that tells an operation from others of its method and path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestMatcher {
     /// The query or a header.

@@ -19,7 +19,7 @@ pub enum AuthError {
     CredentialMissing,
     /// Credentials that stand for nobody.
     CredentialInvalid,
-    /// Credentials of somebody who lacks a scope that the operation asks for.
+    /// Credentials without a scope that the operation requires.
     ScopeInsufficient,
     /// The caller's limit is used up.
     RateLimited,
@@ -27,7 +27,7 @@ pub enum AuthError {
     Failed(HandlerError),
 }
 
-/// What the host fails with is an `AuthError` too, so that `?` leads to it.
+/// The host's errors are an `AuthError` too, so that `?` makes one of them.
 impl<E: Into<HandlerError>> From<E> for AuthError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
@@ -71,7 +71,7 @@ pub enum Rejection {
     },
     /// The body is not JSON.
     Json {
-        /// What is wrong, as a predicate without a subject.
+        /// The reason, as a predicate without a subject.
         reason: &'static str,
         /// The line, from 1; 0 where the place is unknown.
         line: usize,
@@ -123,7 +123,7 @@ impl From<HandlerError> for Rejection {
     }
 }
 
-/// What cannot fail has no failure; for layers whose services cannot.
+/// For layers whose services cannot fail.
 impl From<Infallible> for HandlerError {
     fn from(never: Infallible) -> Self {
         match never {}
@@ -135,8 +135,7 @@ pub fn failed(error: impl Into<HandlerError>) -> Rejection {
     error.into().into()
 }
 
-/// The principal where credentials may be left out: those that are there must
-/// hold all the same.
+/// The principal where credentials may be left out: credentials that are shown must hold all the same.
 ///
 /// # Errors
 /// Returns every error except [`AuthError::CredentialMissing`].
@@ -221,7 +220,7 @@ struct DefaultIssue {
 }
 
 impl DefaultBody {
-    /// The status, its name, and what is wrong with the request if anything.
+    /// The status, its name, and the violations of the request.
     #[must_use]
     pub fn new(status: u16, issues: &[Issue]) -> Self {
         let named = StatusCode::from_u16(status).ok();

@@ -1,7 +1,7 @@
 //! One segment of a path template: literal text with parameters in it.
 //!
 //! Text is compared after percent-decoding, so that `/%63ats` is `/cats`;
-//! what a parameter captures is left encoded. A parameter never captures
+//! captured values are left encoded. A parameter never captures
 //! nothing, and where a segment has several, each takes as little as it can;
 //! one that a segment names again is the same text each time.
 
@@ -81,7 +81,7 @@ impl Segment {
 /// are looked at: for two of a name and no encoding, all there is to try in the longest path.
 const EFFORT: usize = 1 << 20;
 
-/// What one attempt takes beside the bytes that it looks at.
+/// The effort of one attempt, beside one for each byte that it looks at.
 const ATTEMPT: usize = 16;
 
 /// A literal text that was looked for: from where on, and where it begins and ends.
@@ -98,16 +98,16 @@ struct Division<'a> {
     distinct: bool,
     /// Whether nothing is percent-encoded.
     plain: bool,
-    /// What the parameters take, as far as that is known.
+    /// The ranges of the parameters, as far as they are known.
     ranges: Vec<Range<usize>>,
     /// Where each of `between` was found last.
     seen: Vec<Option<Seen>>,
-    /// What is left of [`EFFORT`].
+    /// The rest of [`EFFORT`].
     effort: usize,
 }
 
 impl Division<'_> {
-    /// Finds what the other parameters take from `start` on. Where nothing is
+    /// Finds the ranges of the other parameters from `start` on. Where nothing is
     /// named twice, the first attempt is the only one.
     fn complete(&mut self, start: usize) -> bool {
         let param = self.ranges.len();
@@ -145,8 +145,8 @@ impl Division<'_> {
         complete
     }
 
-    /// Where the text that was taken `earlier` ends if it stands at `start` again, and where what
-    /// is literal behind it does. Without encoding, its length tells most that are not it.
+    /// Where the text that was taken `earlier` ends if it stands at `start` again, and where the literal text
+    /// behind it does. Without encoding, its length tells most that are not it.
     fn again(&mut self, earlier: Range<usize>, start: usize) -> Option<(usize, usize)> {
         let known = self.text.get(earlier)?;
         if !self.plain {
@@ -169,8 +169,8 @@ impl Division<'_> {
         }
     }
 
-    /// The first place from `from` on where the literal text behind a parameter stands. What was
-    /// found from an earlier place is not looked for again.
+    /// The first place from `from` on where the literal text behind a parameter stands. A place that is known
+    /// from an earlier search is not looked for again.
     fn find(&mut self, param: usize, from: usize) -> Option<(usize, usize)> {
         let seen = self.seen.get_mut(param)?;
         let known = seen.filter(|(start, found)| {
@@ -194,8 +194,8 @@ impl Division<'_> {
     }
 }
 
-/// How many bytes of `text` decode to what `known` does, at its beginning, and how many were looked
-/// at to see it.
+/// How many bytes at the beginning of `text` decode to the same text as `known`, and how many were looked at to
+/// see it.
 fn alike(known: &str, text: &str) -> (Option<usize>, usize) {
     let mut read = 0;
     for expected in percent_decode_str(known) {

@@ -1,4 +1,4 @@
-//! What the contract says of the fields of a form: which there are, and how each is written.
+//! The declared fields of a form, and how each is written.
 
 use std::collections::BTreeMap;
 
@@ -32,9 +32,9 @@ pub struct Field {
     types: &'static [&'static str],
     /// How many bytes a file has at least, and at most.
     octets: (u64, u64),
-    /// What is between the texts that one part holds.
+    /// The delimiter of the texts that one part holds.
     pub(crate) joined: Option<Joined>,
-    /// The members of an object that are parts of their own names; none of what is not written so.
+    /// The members of an object that are parts of their own names; none for other objects.
     pub(crate) spread: &'static [&'static str],
     /// The headers of its parts, where any are declared.
     headers: Option<Declared>,
@@ -140,7 +140,7 @@ impl Field {
         self.octets.1
     }
 
-    /// What is wrong with the media type and the headers of a part, before it is read.
+    /// The issues of a part's media type and headers, before it is read.
     pub(crate) fn refused(&self, name: &str, own: Option<&str>, headers: &HeaderMap) -> Vec<Issue> {
         let mut issues = match &self.headers {
             Some(declared) => declared.issues(name, headers),
@@ -153,7 +153,7 @@ impl Field {
         issues
     }
 
-    /// What is wrong with a part, whatever is in it.
+    /// The issues of a part, without those of its content.
     pub(crate) fn issues(&self, name: &str, part: &Part) -> Vec<Issue> {
         let own = part.file.content_type.as_deref();
         let mut issues = self.refused(name, own, &part.headers);
@@ -182,11 +182,11 @@ impl Field {
 /// The fields of a form.
 #[derive(Debug)]
 pub struct Fields {
-    /// Those that have a name.
+    /// The fields that have a name.
     pub named: &'static [(&'static str, Field)],
-    /// Those whose names match a pattern.
+    /// The fields whose names match a pattern.
     pub matched: &'static [(&'static Pattern, Field)],
-    /// Those whose names match none, where they are anything in particular.
+    /// The declaration of all other fields, if there is one.
     pub rest: Option<Field>,
 }
 
@@ -210,21 +210,21 @@ impl Fields {
         part.get(..length).unwrap_or(part)
     }
 
-    /// What is said of a field.
+    /// The declaration of a field.
     pub(crate) fn get(&self, name: &str) -> Option<&Field> {
         let named = self.named.iter().find(|(own, _)| *own == name);
         let named = named.map(|(_, field)| field);
         named.or_else(|| self.matching(name)).or(self.rest.as_ref())
     }
 
-    /// What is said of a field whose name matches a pattern.
+    /// The declaration of a field whose name matches a pattern.
     fn matching(&self, name: &str) -> Option<&Field> {
         let mut matched = self.matched.iter();
         let matched = matched.find(|(pattern, _)| pattern.is_match(name));
         matched.map(|(_, field)| field)
     }
 
-    /// What is wrong with the parts of each field, whatever is in them.
+    /// The issues of the parts of each field, without those of their content.
     pub(crate) fn issues(&self, parts: &BTreeMap<String, Vec<Part>>) -> Vec<Issue> {
         let declared = parts
             .iter()
@@ -252,7 +252,7 @@ impl Fields {
     }
 }
 
-/// What is wrong with a file of more than `most` bytes.
+/// The issue of a file of more than `most` bytes.
 pub(crate) fn too_long(name: &str, most: u64) -> Issue {
     let message = format!("must have at most {most} bytes");
     Issue::of_form(Some(name), "maxLength", &message)

@@ -11,7 +11,7 @@ use crate::http::rejection::Rejection;
 use json_schema::issue::Issue;
 use json_schema::validator::Schemas;
 
-/// The headers of a part: what the generator writes for them.
+/// The headers of a part, as a struct that the generator writes.
 pub trait PartHeaders: Sized {
     /// The headers that a part has.
     const DECLARED: &'static [Param];
@@ -29,7 +29,7 @@ pub trait PartHeaders: Sized {
 pub struct WithHeaders<H, C> {
     /// The headers.
     pub headers: H,
-    /// What is in the part, or the parts.
+    /// The content of the part, or of the parts.
     pub content: C,
 }
 
@@ -58,7 +58,7 @@ impl<H, C> WithHeaders<H, C> {
     }
 }
 
-/// What is declared of the headers of a field's parts.
+/// The declared headers of a field's parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Declared {
     params: &'static [Param],
@@ -86,19 +86,19 @@ impl Declared {
         kept
     }
 
-    /// What is wrong with the headers of a part of a field.
+    /// The issues of the headers of a part of a field.
     pub(crate) fn issues(&self, field: &str, headers: &HeaderMap) -> Vec<Issue> {
         let refused = (self.refused)(headers).into_iter();
         refused.map(|issue| of_part(field, &issue)).collect()
     }
 }
 
-/// Says of a part what is wrong with a header of it.
+/// The issue of a header, as one of its part.
 fn of_part(field: &str, issue: &Issue) -> Issue {
     Issue::of_form(Some(field), issue.keyword, &told(issue))
 }
 
-/// What is wrong with a header, in words about its part. A name of a header has no slash, where the
+/// The message about a header, in words about its part. A name of a header has no slash, where the
 /// pointer into its value begins.
 pub(crate) fn told(issue: &Issue) -> String {
     let name = issue.at.split('/').next().unwrap_or_default();

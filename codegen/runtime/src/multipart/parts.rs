@@ -1,8 +1,8 @@
 //! Parts without names, as of `multipart/mixed` (RFC 2046, section 5.1), that pass one by one.
 //!
-//! A part is held in memory as a whole, within the limit of bodies that are; how many there are does not
-//! matter. What is in it is checked when it has come, and the first part that violates its schema ends
-//! the stream, as with other items.
+//! A part is held in memory as a whole, within the limit of bodies that are; their number does not matter. Its
+//! content is checked when it has arrived, and the first part that violates its schema ends the stream, as with
+//! other items.
 
 mod content;
 
@@ -25,10 +25,10 @@ pub use content::{bytes, json, parts, scalar, text, with_headers};
 /// A part of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyPart<T> {
-    /// What is in it.
+    /// Its content.
     pub content: T,
-    /// Its media type, where the contract leaves that open: one of `image/*`, say. Of a received part,
-    /// what came with it.
+    /// Its media type, where the contract leaves that open: one of `image/*`, say. Of a received part, the one
+    /// that it came with.
     pub content_type: Option<String>,
     /// Its other headers.
     pub headers: HeaderMap,
@@ -47,13 +47,13 @@ impl<T> From<T> for BodyPart<T> {
 /// Parts that pass one by one.
 pub type BodyParts<T> = Items<BodyPart<T>>;
 
-/// Reads what is in a part.
+/// Reads the content of a part.
 type Read<T> = fn(&Received) -> Result<T, Vec<Issue>>;
 
-/// Writes what is in the part at an index; `None` where it cannot be written, or does not belong there.
+/// Writes the content of the part at an index; `None` where it cannot be written, or does not belong there.
 type Write<T> = fn(usize, &T) -> Option<Sent>;
 
-/// What is said of a body that has no parts.
+/// The message about a body that has no parts.
 const NO_PARTS: &str = "has no parts as its Content-Type says";
 
 impl<T: Send + 'static> BodyParts<T> {
@@ -103,7 +103,7 @@ impl<T: Send + 'static> BodyParts<T> {
     }
 }
 
-/// A part as it is sent: its delimiter, its headers, what is in it, and the line end after that.
+/// A part as it is sent: its delimiter, its headers, its content, and the line end after that.
 fn written<T>(boundary: &str, index: usize, part: &BodyPart<T>, write: Write<T>) -> Option<Bytes> {
     let sent = write(index, &part.content)?;
     let mut headers = part.headers.clone();
@@ -131,7 +131,7 @@ fn line(piece: &mut Vec<u8>, name: &HeaderName, value: &HeaderValue) {
     piece.extend_from_slice(b"\r\n");
 }
 
-/// Takes a body apart that is held in memory; `None` where it is not what its media type says.
+/// Takes a body apart that is held in memory; `None` where it does not have the form of its media type.
 fn split(content_type: &str, body: &Bytes) -> Option<Vec<(HeaderMap, Bytes)>> {
     let delimiter = delimiter(content_type)?;
     let mut rest = find(body, 0, delimiter.as_bytes())? + delimiter.len();

@@ -68,9 +68,8 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// Reads all fields together, as a schema of the whole form has them, to
-    /// which a file is the number of its bytes. What is wrong with any becomes
-    /// an issue.
+    /// Reads all fields together, as a schema of the whole form has them, to which a file is the number of its
+    /// bytes. Their violations become issues.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let issues = self.fields.issues(&self.parts);
         if !issues.is_empty() {
@@ -104,7 +103,7 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(self)
     }
 
-    /// Says of files what was said of numbers of bytes.
+    /// Rewrites issues about numbers of bytes as issues about files.
     fn tell_of_files(&mut self) {
         let is_file = |name: &&String| self.fields.get(name).is_some_and(Field::is_file);
         let files = self.parts.keys().filter(is_file);
@@ -162,7 +161,7 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 
     /// The headers of the part that a field is, which has not been read yet; `Some(None)` where it is
-    /// absent. What is wrong with them is told where the field is read.
+    /// absent. Their violations are reported where the field is read.
     pub fn head<H: PartHeaders>(&self, field: &str) -> Option<Option<H>> {
         let heads = self.heads(field)?.into_iter().flatten();
         Some(heads.into_iter().next())
@@ -296,7 +295,7 @@ pub(crate) fn is_of(part: &str, field: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
-/// The parts of one field, not typed yet; or what is wrong with them.
+/// The parts of one field, not typed yet, or their issues.
 fn untyped<'p>(
     reader: &Reader<'_>,
     (name, field): (&str, &Field),

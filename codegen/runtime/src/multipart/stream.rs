@@ -15,14 +15,14 @@ pub(crate) struct Parts {
     /// A line end, two hyphens and the boundary; empty where there is none.
     delimiter: Vec<u8>,
     rest: BytesMut,
-    /// Whether the delimiter that ends the present part is still to come; what
-    /// comes before the first part is one, too.
+    /// Whether the delimiter that ends the present part is still to come; the bytes before the first part count
+    /// as one.
     in_part: bool,
     /// How much of the present part has come, in bytes.
     octets: u64,
     /// The name of the present part, and how many bytes it has at most.
     bound: Option<(String, u64)>,
-    /// What is said of a body that cannot be taken apart.
+    /// The message about a body that cannot be divided into parts.
     refusal: &'static str,
 }
 
@@ -55,13 +55,13 @@ impl Parts {
         self.bound = Some((name.to_owned(), most));
     }
 
-    /// Skips what is left of the present part; how many bytes it has.
+    /// Skips the rest of the present part, and counts its bytes.
     pub(crate) async fn skip(&mut self) -> Result<u64, StreamError> {
         while self.piece().await?.is_some() {}
         Ok(self.octets)
     }
 
-    /// The head of the next part; what is left of the present one is skipped.
+    /// The head of the next part; the rest of the present one is skipped.
     pub(crate) async fn next(&mut self) -> Result<Option<Head>, StreamError> {
         self.next_by(multipart::head).await
     }

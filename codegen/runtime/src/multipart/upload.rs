@@ -1,7 +1,7 @@
 //! Forms with files, which are too long to be held in memory.
 //!
 //! Files are read as they arrive, in whichever order they and the other fields
-//! come; what all of them have to be is checked at the end, together.
+//! come; all of them are checked together, at the end.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ use crate::multipart::{File, Part};
 use crate::stream::{ByteStream, StreamError};
 use json_schema::validator::Schemas;
 
-/// A form with files: what the generator writes for it.
+/// A form with files, as a struct that the generator writes.
 pub trait MultipartForm: Sized {
     /// The fields that it has.
     fn fields() -> &'static Fields;
@@ -39,18 +39,18 @@ pub trait MultipartForm: Sized {
 /// fields by [`Upload::finish`], or everything at once by [`Upload::whole`]. A
 /// caller makes one of a form, or of a [`FormWriter`] that has streams.
 pub struct Upload<F> {
-    /// What was written here and is not sent yet.
+    /// The form as written here, not sent yet.
     written: Option<FormWriter>,
     incoming: Incoming,
     form: PhantomData<fn() -> F>,
 }
 
-/// What a header that is kept costs beside its text, in bytes.
+/// The memory of a kept header beside its text, in bytes.
 const COST: usize = 64;
 
 struct Incoming {
     parts: Parts,
-    /// The parts that were met; those that are files without what is in them.
+    /// The parts that were met; files without their content.
     met: Vec<Part>,
     /// How much of the form is in memory, in bytes.
     held: usize,
@@ -130,7 +130,7 @@ impl<F: MultipartForm> Upload<F> {
     }
 
     /// The next file; `None` after the last. Fields that come before it are
-    /// kept, what is left of the file before is skipped.
+    /// kept, the rest of the file before is skipped.
     ///
     /// # Errors
     /// Returns [`StreamError`] if the form cannot be read further; nothing
@@ -216,13 +216,13 @@ impl<F: MultipartForm> Upload<F> {
         self.read()
     }
 
-    /// The form as it is sent; what has been received cannot be.
+    /// The form as it is sent; a received one cannot be sent.
     #[must_use]
     pub fn into_form(self) -> FormWriter {
         self.written.unwrap_or_else(FormWriter::failed)
     }
 
-    /// What arrives; a form that was written here is read as if it had.
+    /// The incoming parts; a form that was written here is read as if it had arrived.
     fn arriving(&mut self) -> &mut Incoming {
         if let Some(form) = self.written.take() {
             let sent = form.finish();
@@ -249,7 +249,7 @@ impl<F: MultipartForm> Upload<F> {
     }
 }
 
-/// What is left of a part, in memory beside as much as is `held` already.
+/// The rest of a part, in memory beside the `held` bytes.
 pub(crate) async fn rest(parts: &mut Parts, held: usize) -> Result<Bytes, StreamError> {
     let mut all = Vec::new();
     while let Some(piece) = parts.piece().await? {

@@ -47,7 +47,7 @@ impl FormWriter {
         }
     }
 
-    /// What is declared of a field.
+    /// The declaration of a field.
     fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields?.get(name)
     }
@@ -144,7 +144,7 @@ impl FormWriter {
         self
     }
 
-    /// Adds values that are a part each, under their headers; `write` adds what is in it.
+    /// Adds values that are a part each, under their headers; `write` adds its content.
     #[must_use]
     pub fn with_headers<'v, H: PartHeaders + 'v, C: 'v>(
         self,
@@ -277,8 +277,7 @@ impl Written {
     }
 }
 
-/// A boundary that nobody can put into a file beforehand: what is in a stream
-/// cannot be searched for it.
+/// A boundary that nobody can put into a file beforehand: the content of a stream cannot be searched for it.
 pub(crate) fn boundary() -> String {
     let random = || RandomState::new().hash_one(());
     format!("form-{:016x}{:016x}", random(), random())

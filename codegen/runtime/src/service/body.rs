@@ -1,9 +1,8 @@
-//! Request bodies: reading them up to a limit, and getting rid of what was
-//! not read.
+//! Reads request bodies up to a limit, and drains those that are not read.
 //!
 //! A client that is still sending does not read, so an answer that goes out
 //! before the body has come in may be lost with the connection. The service
-//! therefore takes back what the handler has left of the body, and drains it
+//! therefore takes back the rest of the body from the handler, and drains it
 //! afterwards.
 
 use std::pin::Pin;
@@ -78,7 +77,7 @@ pub async fn take(
     Ok((Bytes::new(), stream))
 }
 
-/// Reads and drops what is left of a body, up to `limit` bytes and for at
+/// Reads and drops the rest of a body, up to `limit` bytes and for at
 /// most `deadline`.
 pub async fn drain(mut body: Body, limit: u64, deadline: Duration) {
     let all = async {
@@ -136,7 +135,7 @@ pub(crate) fn track(body: Body) -> (Body, Option<UnreadBody>) {
 }
 
 impl UnreadBody {
-    /// What is left, once the body was dropped.
+    /// The rest, once the body was dropped.
     pub(crate) fn take(&self) -> Option<Unread> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,4 +1,4 @@
-//! Challenges: what a caller without sufficient credentials is asked for
+//! Challenges, which ask a caller for sufficient credentials
 //! (RFC 9110, section 11.6.1; RFC 6750, section 3).
 
 use http::HeaderValue;
@@ -38,7 +38,7 @@ pub(crate) fn challenges(operation: &Operation, rejection: &Rejection) -> Vec<He
 }
 
 /// The attribute of a challenge that lists scopes, which has at least one of
-/// them (RFC 6749, section 3.3); what is none cannot be written.
+/// them (RFC 6749, section 3.3); other texts cannot be written.
 fn scope(scopes: &[&str]) -> String {
     let is_token = |scope: &&str| {
         !scope.is_empty()

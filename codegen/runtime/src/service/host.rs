@@ -1,4 +1,4 @@
-//! What a generated service asks of the server that hosts it.
+//! The trait of the server that hosts a generated service.
 
 use std::fmt;
 use std::future::{Future, ready};
@@ -35,16 +35,15 @@ pub struct Admission<C> {
     /// The host's context of the request, for authentication, or why the
     /// request goes no further.
     pub outcome: Result<C, AuthError>,
-    /// Headers for the answer, whatever it will be, each in place of all of its name there.
+    /// Headers for the response, in place of all of the same name there.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// The host of a service: what is asked of every request, whatever its
-/// operation.
+/// The host of a service: admits and observes every request, of any operation.
 pub trait Host: Send + Sync + 'static {
-    /// What [`Host::admit`] keeps of a request; `()` for nothing.
+    /// The context that [`Host::admit`] makes of a request; `()` for none.
     type Context: Default + Clone + Send + Sync + 'static;
-    /// What handlers fail with, when no documented answer fits.
+    /// The error of handlers, for when no documented answer fits.
     type Error: Into<HandlerError> + Send;
 
     /// Admits or turns away a request: the place of limits. Called once for
@@ -64,8 +63,8 @@ pub trait Host: Send + Sync + 'static {
 
     /// Surrounds the answering of a request, from after its routing until its
     /// answer's head: the place of spans, clocks and counters. The answer is
-    /// that of `answering`, which does nothing unless it is awaited. What is
-    /// left of the request's body is drained afterwards.
+    /// that of `answering`, which does nothing unless it is awaited. The rest
+    /// of the request's body is drained afterwards.
     fn observe<F>(
         &self,
         matched: Matched,

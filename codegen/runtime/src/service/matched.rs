@@ -1,4 +1,5 @@
-//! What a request was routed to, in words that are safe to record.
+//! The operation that a request was routed to, in words that are safe to
+//! record.
 
 use std::fmt;
 
@@ -6,11 +7,11 @@ use http::Method;
 
 use crate::http::operation::Operation;
 
-/// What stands for the operation of a request that is for none.
+/// The name of the operation of a request that is for none.
 const UNMATCHED: &str = "<unmatched>";
 
-/// What a request was routed to. Every text that it gives is one of a closed
-/// set and none is the client's: they can be labels of metrics.
+/// The operation that a request was routed to. Its texts are of a closed set,
+/// and none is the client's: they can be labels of metrics.
 #[derive(Debug, Clone, Copy)]
 pub struct Matched {
     operation: Option<&'static Operation>,
@@ -18,7 +19,7 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// What the operation and the method make.
+    /// The match of a method and, if there is one, an operation.
     #[must_use]
     pub fn new(operation: Option<&'static Operation>, method: &Method) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! A request after its routing, and what its response depends on.
+//! A request after its routing, with all that its response depends on.
 
 use axum_core::body::Body;
 use http::request::Parts;
@@ -13,7 +13,7 @@ use crate::service::router::{Routed, Router};
 /// A request that was routed and not yet admitted.
 ///
 /// It is large, and passes through several futures. Each of these would have
-/// room for it twice, as what it was called with and as a variable; so it
+/// room for it twice, as an argument and as a variable; so it
 /// stands in a box of its own, and the futures stay small enough to be
 /// allocated and moved at little cost.
 pub(crate) struct RoutedRequest<Id> {

@@ -1,11 +1,11 @@
-//! Which operation a request is for.
+//! Routing: finds the operation of a request.
 //!
 //! Templates form a tree by segment. A literal segment goes before one with
 //! parameters; where the rest of the path then leads to no operation with the
 //! method, the next is tried. A search visits each node of the tree at most
 //! once, so the time is bounded by the size of the contract. There is no magic of slashes:
 //! `/cats/` and `/cats` are different paths. Operations of the same method and
-//! path are told apart by what they require of the query and the headers, and by
+//! path are told apart by their conditions on the query and the headers, and by
 //! the media types that they take.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,8 +129,7 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
         captures.map_or(Routed::NoRoute, found)
     }
 
-    /// What a path is that has no operation with the method: those of all its
-    /// templates are allowed.
+    /// The routing of a path that has no operation with the method: the methods of all its templates are allowed.
     fn without_method(&self, path: &str, rest: &str) -> Routed<Id> {
         let mut methods = BTreeSet::new();
         let none = &mut |node: &Node<Id>| {

@@ -1,4 +1,5 @@
-//! Who calls: what an operation asks for and how its alternatives are judged.
+//! Authentication: the security requirements of an operation, and the choice
+//! among its alternatives.
 //!
 //! Of several alternatives the first that holds is the answer, and no later
 //! one is looked at. Where none holds, the most telling error is reported: a
@@ -15,19 +16,19 @@ use crate::http::rejection::AuthError;
 pub struct AuthRequest<'a, C> {
     /// The operation that it is for.
     pub operation: &'static Operation,
-    /// What the host found out when it admitted the request.
+    /// The host's context of the request.
     pub context: &'a C,
     /// The head of the request.
     pub parts: &'a Parts,
 }
 
-/// What the credential of one security scheme is shown for.
+/// The requirement that the credential of one security scheme is checked for.
 pub struct Demand<'a, C> {
     /// The operation that asks for it.
     pub operation: &'static Operation,
     /// The scopes (or roles) that its holder must have.
     pub scopes: &'static [&'static str],
-    /// What the host found out when it admitted the request.
+    /// The host's context of the request.
     pub context: &'a C,
     /// The head of the request.
     pub parts: &'a Parts,
@@ -42,8 +43,8 @@ impl<C> Clone for AuthRequest<'_, C> {
 impl<C> Copy for AuthRequest<'_, C> {}
 
 impl<'a, C> AuthRequest<'a, C> {
-    /// What the operation demands of a scheme, by the places of the alternative
-    /// and of the scheme in it.
+    /// The operation's requirement on a scheme, by the indexes of the
+    /// alternative and of the scheme in it.
     #[must_use]
     pub fn demand(self, alternative: usize, scheme: usize) -> Demand<'a, C> {
         let all = self.operation.security.get(alternative);

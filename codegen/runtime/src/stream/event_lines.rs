@@ -1,5 +1,5 @@
 //! Takes `text/event-stream` apart (WHATWG HTML, section 9.2.6): lines that
-//! end in CR, LF or both, fields, and what is dispatched at a blank line.
+//! end in CR, LF or both, fields, and the event that a blank line dispatches.
 //!
 //! Libraries were tried in the place of this code: `eventsource-stream` 0.2 panics where a byte order
 //! mark is cut in two (`whatever_the_format_allows_is_read_wherever_it_is_cut`); `sse-stream` 0.3 ends at
@@ -16,7 +16,7 @@ use crate::stream::{ByteStream, StreamError};
 /// The longest event that is held in memory, in bytes.
 const MOST: usize = 64 << 20;
 
-/// What reads events from pieces of bytes.
+/// Reads events from pieces of bytes.
 pub(crate) struct EventLines {
     bytes: ByteStream,
     piece: Bytes,
@@ -72,7 +72,7 @@ impl EventLines {
         }
     }
 
-    /// Takes what the piece has of the line; whether the line ends with it.
+    /// Takes the line's part of the piece; returns whether the line ends with it.
     fn ends_line(&mut self) -> bool {
         if self.after_return && !self.piece.is_empty() {
             self.after_return = false;

@@ -27,13 +27,13 @@ pub use received::Received;
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event<T> {
-    /// What it says. The format has one kind of line end: a carriage return
+    /// Its data. The format has one kind of line end: a carriage return
     /// inside a text arrives as a line feed.
     pub data: T,
     /// Its type, where it is another than `message`.
     pub event: Option<String>,
-    /// Where to resume after it: what a client that lost the connection sends
-    /// as `Last-Event-ID`. Of a received event, the last that was said.
+    /// The place to resume after it, which a client that lost the connection sends as `Last-Event-ID`. Of a
+    /// received event, the last one that the stream had.
     pub id: Option<String>,
     /// How long clients are to wait before they connect again; milliseconds
     /// on the wire.
@@ -132,7 +132,7 @@ impl<T: Send + 'static> Events<T> {
 /// The type of an event that says none.
 const USUAL: &str = "message";
 
-/// Data of which the type of its event tells what it is: an enum of them.
+/// Data whose type depends on the type of its event, as an enum.
 pub trait Kinds: Sized {
     /// The type of its event.
     fn kind(&self) -> &'static str;

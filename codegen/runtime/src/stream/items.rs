@@ -1,5 +1,5 @@
-//! Typed items that pass one by one: what a handler of a stream takes and
-//! gives, and how items of JSON are told apart.
+//! Streams of typed items, which handlers take and give, and the division of
+//! JSON into items.
 //!
 //! Items are decoded and checked as they come. The first that violates its
 //! schema ends the stream, and the caller is told all that is wrong with it.

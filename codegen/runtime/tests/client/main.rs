@@ -1,4 +1,4 @@
-//! The client's requests, and that the server's half reads what it writes.
+//! The client's requests, which the server's half reads.
 
 #![allow(
     clippy::unwrap_used,
@@ -134,7 +134,7 @@ async fn every_style_is_read_back_as_it_was_written() {
     assert_eq!(tried, 43);
 }
 
-/// What OpenAPI defines, cookies that are one text, and deep objects that are none.
+/// The combinations that OpenAPI defines, cookies that are one text, and deep objects that are none.
 fn is_defined(place: Place, style: Style, explode: bool, shape: ParamShape) -> bool {
     match style {
         Style::DeepObject => explode,

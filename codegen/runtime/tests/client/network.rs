@@ -1,4 +1,4 @@
-//! What the transport does about servers that fail: timeouts, retries and TLS.
+//! The transport with servers that fail: timeouts, retries and TLS.
 
 use std::convert::Infallible;
 use std::sync::Arc;

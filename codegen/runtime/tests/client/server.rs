@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a connection gets: the answer, or silence, or its end.
+/// The server's reaction to a connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Does {
     Says(&'static str),

@@ -1,4 +1,4 @@
-//! What the client keeps to itself, as the server would read something else of it.
+//! Values that the client refuses to send, because the server would read others.
 
 use super::*;
 

@@ -34,7 +34,7 @@ impl Annotations {
         }
     }
 
-    /// Adds those of another schema for the same place; the first description and default win.
+    /// Adds the annotations of another schema for the same place; the first description and default win.
     pub(super) fn add(&mut self, other: Annotations) {
         self.description = self.description.take().or(other.description);
         self.default = self.default.take().or(other.default);

@@ -90,7 +90,7 @@ fn push(texts: &mut Vec<String>, text: String) {
 /// Writes one text of an expression.
 struct Writer {
     out: String,
-    /// Which alternative, character and count is chosen.
+    /// The number by which alternatives, characters and counts are chosen.
     choice: usize,
     /// How often the first repetition that allows it is repeated; used up there.
     repeats: usize,

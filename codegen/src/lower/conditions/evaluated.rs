@@ -39,7 +39,7 @@ impl Compiler<'_, '_> {
         Ok(search.found)
     }
 
-    /// Adds what a schema evaluates for values that meet `when`.
+    /// Adds the members and items that a schema evaluates, for values that meet `when`.
     fn search(
         &mut self,
         members: &Map<String, Value>,
@@ -102,7 +102,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Adds what a schema evaluates for values that it accepts.
+    /// Adds the members and items that a schema evaluates, for values that it accepts.
     fn branch(
         &mut self,
         schema: &Value,

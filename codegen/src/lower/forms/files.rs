@@ -16,7 +16,7 @@ enum Count {
     Many(Bounds),
 }
 
-/// Whether a field holds files, whatever its `encoding` is.
+/// Whether a field holds files, by its schema alone.
 pub(in crate::lower) fn is_file<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> bool {
     holds(models, schema, None)
 }

@@ -1,8 +1,8 @@
 //! Objects with rules about the whole of them: keywords that have no Rust form, beside members that have one.
 //!
-//! The struct of the members is written as JSON and checked by these keywords alone. It keeps the members that
-//! it has no field for, but not what the types of its fields drop, so that rules may look at the members and
-//! not into them.
+//! The struct of the members is written as JSON and checked by these keywords alone. It keeps the members that it
+//! has no field for, but not the parts that the types of its fields drop, so that rules may look at the members
+//! and not into them.
 
 use super::Models;
 use crate::formats::Meaning;

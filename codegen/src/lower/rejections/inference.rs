@@ -1,5 +1,5 @@
-//! The answers to rejections that the document does not mark: documented ones, whose schemas hold what is
-//! known of a rejection.
+//! The answers to rejections that the document does not mark: documented ones, whose schemas hold the facts of a
+//! rejection.
 
 use super::JSON;
 use super::known::{Facts, SPELLINGS};
@@ -100,7 +100,7 @@ pub(super) fn json_body(response: &Response) -> Option<Documented<'_>> {
 }
 
 /// The body of the answer to a kind, and its media type: of the responses that stand for it, else of all
-/// responses to errors, the schema that most of them have and that holds what is known.
+/// responses to errors, the schema that most of them have and that holds the facts.
 pub(super) fn infer(
     kind: RejectionKind,
     status: u16,
@@ -150,7 +150,7 @@ fn most_used<'o>(all: impl Iterator<Item = Documented<'o>>) -> Vec<Documented<'o
     counted.into_iter().map(|(_, one)| one).collect()
 }
 
-/// What is known of a kind in a documented body, which its schema accepts.
+/// The facts of a kind as a documented body, which its schema accepts.
 fn known(
     kind: RejectionKind,
     status: u16,

@@ -1,7 +1,7 @@
-//! A body of a documented type that says what is known of a rejection.
+//! A body of a documented type with the facts of a rejection.
 //!
 //! Members are filled by their names, as error bodies are written: `title`, `detail`, `code`, `errors` and
-//! so on. A type with a required member of which nothing is known has no such body.
+//! so on. A type with a required member for which there is no fact has no such body.
 
 use crate::ir::{
     EnumVariant, Field, Known, Model, ModelShape, Name, RejectionKind, Type, TypeKind,
@@ -52,7 +52,7 @@ pub(super) const SPELLINGS: [fn(&Name) -> String; 5] = [
     |name| name.snake().replace('_', " "),
 ];
 
-/// What is known, and how it is written.
+/// The facts of a rejection, and how they are written.
 pub(super) struct Facts<'m> {
     pub(super) models: &'m [Model],
     pub(super) kind: RejectionKind,
@@ -277,7 +277,7 @@ fn empty(ty: &Type) -> Option<Known> {
     }
 }
 
-/// A name in lower case, without what separates its words.
+/// A name in lower case, without the separators of its words.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ' | '.'));
     letters.flat_map(char::to_lowercase).collect()

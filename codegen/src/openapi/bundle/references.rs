@@ -1,6 +1,6 @@
 //! Rewrites references of the document as references of the bundle.
 //!
-//! A `$ref` becomes a bundle key, whatever URI it was written as. A `$dynamicRef` stays one if its
+//! A `$ref` becomes a bundle key, from any form of URI. A `$dynamicRef` stays one if its
 //! target depends on the path of evaluation (Core §8.2.3.2): it names its first target and the
 //! anchor, and every schema through which a resource can be entered lists the resource's dynamic
 //! anchors as `$dynamicScope`.

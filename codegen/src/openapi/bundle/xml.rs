@@ -1,5 +1,5 @@
-//! `xml`: how a schema would be XML (OpenAPI 3.2.0 §4.26). Bodies of XML are texts here, so that all of it
-//! is for readers; what the standard forbids is told all the same.
+//! `xml`: how a schema would be XML (OpenAPI 3.2.0 §4.26). Bodies of XML are texts here, so that all of it is for
+//! readers; violations of the standard are reported all the same.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::openapi::Reader;

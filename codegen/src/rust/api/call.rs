@@ -82,7 +82,7 @@ struct Step<'a> {
     api: &'a Api,
     checked: &'a Checked,
     operation: &'a Operation,
-    /// Those of all parameters.
+    /// The variables of all parameters.
     variables: Vec<Variables>,
 }
 
@@ -134,7 +134,7 @@ impl Step<'_> {
         }
     }
 
-    /// Takes what was decoded: without a violation, all of it is there.
+    /// Takes the decoded arguments: without a violation, all of them are there.
     fn decoded(&self) -> Option<TokenStream> {
         let values = self.handled().map(|(_, variables)| variables.value.clone());
         let body = self.operation.body.as_ref().map(|_| ident("body"));
@@ -167,7 +167,7 @@ impl Step<'_> {
         }
     }
 
-    /// What the caller likes best of several media types.
+    /// The media type that the caller prefers, of several.
     fn accept(&self) -> TokenStream {
         let accept = &self.operation.accept;
         let [(_, first), others @ ..] = accept.offers.as_slice() else {
@@ -189,7 +189,7 @@ impl Step<'_> {
         }
     }
 
-    /// What the handler is called with, in the order of [`super::arguments`].
+    /// The arguments of the handler, in the order of [`super::arguments`].
     fn arguments(&self) -> Vec<TokenStream> {
         let mut variables = self.handled().map(|(_, variables)| &variables.value);
         let mut arguments = Vec::new();

@@ -33,7 +33,7 @@ fn forms_of(body: &Body) -> impl Iterator<Item = &Form> {
     })
 }
 
-/// What a handler takes and a caller gives; `name` is the struct.
+/// The type of the body for handlers and callers; `name` is the struct.
 pub(super) fn form_ty(form: &Form, name: TokenStream) -> TokenStream {
     match form.has_files() {
         true => quote!(runtime::Upload<#name>),

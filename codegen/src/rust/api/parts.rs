@@ -1,4 +1,4 @@
-//! Parts without names: the types of what is in them, and how they are written and read.
+//! Parts without names: the types of their contents, and how they are written and read.
 
 use super::super::check::Checked;
 use super::super::doc_comment::doc;
@@ -15,7 +15,7 @@ pub(crate) fn parts_ty(api: &Api, parts: &BodyParts, module: &TokenStream) -> To
     quote!(runtime::BodyParts<#content>)
 }
 
-/// The type of what is in one of the parts, of which `module` has the enums and structs.
+/// The type of the content of one part; `module` has its enums and structs.
 pub(super) fn content_ty(api: &Api, parts: &BodyParts, module: &TokenStream) -> TokenStream {
     if let Some(only) = parts.only() {
         return kind_ty(api, only, module);
@@ -138,7 +138,7 @@ fn index(place: usize) -> Literal {
     Literal::usize_unsuffixed(place)
 }
 
-/// Reads the content of `part`; without `checked`, whatever serde takes for its type.
+/// Reads the content of `part`; without `checked`, any value that serde reads as its type.
 fn read(api: &Api, checked: Option<&Checked>, kind: &PartKind) -> TokenStream {
     let valid = |ty: &Type| match checked {
         Some(checked) => checked.function(api, ty),
@@ -173,7 +173,7 @@ fn read(api: &Api, checked: Option<&Checked>, kind: &PartKind) -> TokenStream {
     }
 }
 
-/// The function that reads what is in a part.
+/// The function that reads the content of a part.
 pub(crate) fn reader(api: &Api, checked: Option<&Checked>, parts: &BodyParts) -> TokenStream {
     match parts.only() {
         Some(only) => {
@@ -211,7 +211,7 @@ fn write(api: &Api, kind: &PartKind) -> TokenStream {
     }
 }
 
-/// The function that writes what is in a part.
+/// The function that writes the content of a part.
 fn writer(api: &Api, parts: &BodyParts) -> TokenStream {
     match parts.only() {
         Some(only) => {

@@ -1,4 +1,4 @@
-//! What a method gives: one enum per operation, one variant per status that is the handler's.
+//! The type that a method returns: one enum per operation, one variant per status that is the handler's.
 
 use super::super::check::Checked;
 use super::super::doc_comment::doc;
@@ -77,7 +77,7 @@ fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStre
     }
 }
 
-/// What passes once cannot be copied.
+/// The derived traits: a body that passes once cannot be cloned.
 fn derive(is_whole: bool) -> TokenStream {
     match is_whole {
         true => quote!(#[derive(Debug, Clone)]),

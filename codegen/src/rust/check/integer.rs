@@ -7,7 +7,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use serde_json::Value;
 
-/// Adds what the keywords and the format ask of a value beyond its type.
+/// Adds the checks of the keywords and the format, beyond those of the type.
 pub(super) fn check(width: IntegerType, rules: &Rules, at: Access<'_>, all: &mut Vec<TokenStream>) {
     match width {
         IntegerType::Short => native((i32::MIN.into(), i32::MAX.into()), rules, at, all),

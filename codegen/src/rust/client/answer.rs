@@ -1,4 +1,4 @@
-//! What a client's method makes of an answer.
+//! Reads a response in a client's method.
 
 use super::super::tokens::constant;
 use crate::ir::{

@@ -258,7 +258,7 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
 }
 
-/// What a caller gives, by name and type.
+/// The arguments of the caller, by name and type.
 pub(in crate::rust) fn arguments(
     api: &Api,
     module: &TokenStream,

@@ -1,4 +1,4 @@
-//! What is asked of the items of an array and of the members of an object.
+//! Conditions on the items of an array and on the members of an object.
 
 use super::Printer;
 use crate::ir::{Condition, PatternId};
@@ -9,7 +9,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 impl Printer<'_> {
-    /// What is asked of `items`.
+    /// The condition on `items`.
     pub(super) fn items(&self, condition: &Condition) -> Option<TokenStream> {
         let mut all = Vec::new();
         match condition {
@@ -65,7 +65,7 @@ impl Printer<'_> {
         Some(quote!(#items.all(#rest)))
     }
 
-    /// What is asked of `members`.
+    /// The condition on `members`.
     pub(super) fn members(&self, condition: &Condition) -> Option<TokenStream> {
         match condition {
             Condition::Size(rules) => {

@@ -1,4 +1,4 @@
-//! What is asked of a value as a whole, and of numbers.
+//! Conditions on a value as a whole, and on numbers.
 
 use super::within;
 use crate::ir::Rules;

@@ -1,4 +1,4 @@
-//! What is asked of items and members that nothing evaluates.
+//! Conditions on items and members that nothing evaluates.
 
 use super::Printer;
 use crate::ir::{Condition, Evaluated, Evaluates};

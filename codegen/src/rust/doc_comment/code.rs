@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Where a text of Markdown has code, with its backticks, and backticks that are none of a span's: what
-/// is fenced, and spans (CommonMark §4.5, §6.1).
+/// Where a text of Markdown has code, with its backticks, and backticks that are none of a span's: fenced blocks
+/// and spans (CommonMark §4.5, §6.1).
 pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if !text.contains('`') && !text.contains("~~~") {
@@ -87,8 +87,8 @@ impl<'t> Fence<'t> {
     }
 }
 
-/// A line whose fence names the language in one plain word, as rustdoc reads it: what else stands behind a
-/// fence is for other readers.
+/// A line whose fence names the language in one plain word, as rustdoc reads it: other words behind a fence are
+/// for other readers.
 pub(super) fn with_plain_info(line: &str) -> Cow<'_, str> {
     let Some(fence) = fence(line) else {
         return Cow::Borrowed(line);
@@ -117,7 +117,7 @@ pub(super) fn begins_block(line: &str) -> bool {
         || text.starts_with("[^")
 }
 
-/// What opens a block of code.
+/// The fence that opens a block of code.
 fn fence(line: &str) -> Option<&str> {
     // It may begin what a list or a quote holds.
     let text = line.trim_start_matches(|c: char| {
@@ -131,7 +131,7 @@ fn fence(line: &str) -> Option<&str> {
     (fence.len() >= 3 && !is_span).then_some(fence)
 }
 
-/// Whether a line ends what a fence has opened.
+/// Whether a line ends the block that a fence has opened.
 fn closes(line: &str, fence: &str) -> bool {
     let text = line.trim();
     let is_indented = line.len() - line.trim_start().len() > 3;

@@ -1,4 +1,4 @@
-//! The request that a link leads to, as a struct of what the client's method takes.
+//! The request that a link leads to, as a struct of the arguments of the client's method.
 
 use super::super::deprecation;
 use super::super::doc_comment::doc;
@@ -43,7 +43,7 @@ pub(super) fn definition(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// What is said of the fields of a request.
+/// The doc comments of the fields of a request.
 fn docs(operation: &Operation) -> Vec<TokenStream> {
     let path = operation.path_params.iter();
     let mut docs: Vec<_> = path

@@ -35,7 +35,7 @@ pub(super) fn implementation(api: &Api, conversion: &Conversion) -> TokenStream 
     }
 }
 
-/// An expression for what becomes of a value.
+/// An expression for the conversion of a value.
 fn converted(step: &Step, value: TokenStream) -> TokenStream {
     match step {
         Step::Same => value,
@@ -67,7 +67,7 @@ fn converted(step: &Step, value: TokenStream) -> TokenStream {
     }
 }
 
-/// What becomes of a value, as a function.
+/// The conversion of a value, as a function.
 fn function(step: &Step) -> TokenStream {
     let plain = Step::Converted {
         unboxed: false,

@@ -169,7 +169,7 @@ fn number_of_members(fields: &[Field], extra: &Extra) -> TokenStream {
     quote!(rt::check::members(#required, &[#(#optional),*], #others))
 }
 
-/// How the struct is read and written: the names of its members, and what happens to others.
+/// How the struct is read and written: the names of its members, and the treatment of others.
 pub(super) fn members(name: &Ident, fields: &[Field], extra: &Extra) -> TokenStream {
     let rows = fields.iter().map(|field| {
         let (rust, wire) = (names::snake(&field.name), &field.wire);

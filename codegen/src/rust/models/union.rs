@@ -111,7 +111,7 @@ fn by_outline(
     }
 }
 
-/// What rules each variant out.
+/// The filters that rule out variants.
 fn outlines(
     api: &Api,
     union: &Union,

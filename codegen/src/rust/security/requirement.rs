@@ -86,7 +86,7 @@ fn variant(api: &Api, id: RequirementId) -> Option<Ident> {
     }
 }
 
-/// The struct of several principals, or the enum of one of several, and what it is for a host.
+/// The struct of several principals, or the enum of one of several, and its type for a host.
 pub(super) fn definition(api: &Api, requirement: &SecurityRequirement) -> Option<TokenStream> {
     if !requirement.has_type {
         return None;

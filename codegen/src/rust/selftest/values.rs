@@ -134,7 +134,7 @@ fn field_value(
     }
 }
 
-/// What a handler gives.
+/// The value that a handler returns.
 pub(super) fn answer(api: &Api, operation: &Operation, answer: &Answer<'_>) -> TokenStream {
     let response = answer.response;
     let (kind, rust) = (api::response_name(operation), names::pascal(&response.name));

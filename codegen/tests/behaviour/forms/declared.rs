@@ -1,4 +1,4 @@
-//! `multipart/form-data` whose parts are what `encoding` and lengths declare.
+//! `multipart/form-data` whose parts have declared encodings and lengths.
 
 use crate::host::{client, echo};
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! A host that answers with what it was asked, and what asks it.
+//! A host that answers with the request, and a client for it.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 
 pub(crate) type Service = runtime::Service<Dispatcher<Echo>>;
 
-/// Answers with what it was asked.
+/// Answers with the request.
 pub(crate) struct Echo;
 
 impl Host for Echo {
@@ -235,7 +235,7 @@ pub(crate) fn echo() -> Service {
     service::service(Arc::new(Echo), Limits::default())
 }
 
-/// The generated client's way to the service; it keeps what was sent last.
+/// The generated client's way to the service; it keeps the last body that was sent.
 pub(crate) struct Recorder(Service, Arc<Mutex<Bytes>>);
 
 impl Transport for Recorder {

@@ -1,4 +1,4 @@
-//! What the generated client writes and reads.
+//! The generated client writes and reads every media type.
 
 use crate::host::{Service, echo};
 use axum::body::Body;

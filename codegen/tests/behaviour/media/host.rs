@@ -1,4 +1,4 @@
-//! A host that answers with what it was asked.
+//! A host that answers with the request.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub(crate) type Service = runtime::Service<Dispatcher<Echo>>;
 
-/// Answers with what it was asked; its callers are named by their keys.
+/// Answers with the request; its callers are named by their keys.
 pub(crate) struct Echo;
 
 impl Host for Echo {

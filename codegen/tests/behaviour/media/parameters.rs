@@ -1,4 +1,4 @@
-//! Parameters in their styles, and who calls.
+//! Parameters in their styles, and callers.
 
 use crate::host::{echo, get};
 use behaviour::request;

@@ -1,5 +1,5 @@
-//! Members, names and defaults of parameters: what the client writes of them is what the service reads, and
-//! what would be read as another value is not sent.
+//! Members, names and defaults of parameters: the service reads the values that the client sends, and the client
+//! sends none that would be read as another.
 
 use super::{InProcess, echo, get, value};
 use parameters_api::api::default::*;

@@ -1,4 +1,4 @@
-//! What the generated client shows.
+//! The credentials that the generated client shows.
 
 use crate::host::{Doors, doors};
 use axum::body::Body;
@@ -9,7 +9,7 @@ use security_api::client::{Client, Transport};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-/// Where credentials can be in a request, and what is there.
+/// The places of credentials in a request, with their values.
 fn shown(headers: &http::HeaderMap, query: Option<&str>) -> String {
     let names = ["authorization", "x-key", "cookie"];
     let values = names.iter().filter_map(|name| headers.get(*name));
@@ -18,7 +18,7 @@ fn shown(headers: &http::HeaderMap, query: Option<&str>) -> String {
     all.join(" | ")
 }
 
-/// The generated client's way to the service; it notes what was shown.
+/// The generated client's way to the service; it notes the credentials.
 struct InProcess(Doors, Arc<Mutex<String>>);
 
 impl std::fmt::Debug for InProcess {

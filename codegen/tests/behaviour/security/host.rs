@@ -14,7 +14,7 @@ use security_api::service::{self, Dispatcher};
 use security_api::{Admission, AuthError, HandlerError, Host, RequestHead};
 use std::sync::{Arc, Mutex};
 
-/// What the transport knows of a client's certificate.
+/// A client's certificate, as the transport knows it.
 #[derive(Clone)]
 pub(crate) struct Certificate(pub(crate) &'static str);
 
@@ -22,7 +22,7 @@ pub(crate) struct Certificate(pub(crate) &'static str);
 #[derive(Clone)]
 pub(crate) struct Note(pub(crate) &'static str);
 
-/// Knows everybody who shows `good` of something, and remembers what it was asked.
+/// Accepts every credential that is `good`, and remembers the requests.
 #[derive(Default)]
 pub(crate) struct Guarded {
     pub(crate) asked: Mutex<Vec<String>>,
@@ -43,7 +43,7 @@ impl Guarded {
     }
 }
 
-/// Answers with the name of who called.
+/// Answers with the name of the caller.
 macro_rules! doors {
     ($($method:ident($($principal:ident: $type:ty)?) -> $response:ident = $text:expr;)*) => {
         impl DoorsApi for Guarded {
@@ -222,7 +222,7 @@ pub(crate) async fn get(target: &str, headers: &[(&str, &[u8])]) -> Answer {
     send(&doors().1, request.body(Bytes::new()).expect("a request")).await
 }
 
-/// The status and, of 200, who was recognized.
+/// The status and, of 200, the name of the caller.
 #[track_caller]
 pub(crate) fn said(answer: &Answer) -> String {
     assert_eq!(answer.header("via"), "gate");

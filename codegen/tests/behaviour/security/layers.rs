@@ -1,4 +1,4 @@
-//! What is put around operations.
+//! Layers around operations.
 
 use crate::host::{Guarded, Note, doors, said};
 use axum::body::Body;
@@ -14,7 +14,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
-/// Adds to a text what a request passes, and how it is answered.
+/// Adds its name and the status of the answer to a text, when a request passes.
 #[derive(Clone)]
 struct Trace(&'static str, Arc<Mutex<String>>);
 

@@ -1,4 +1,4 @@
-//! Unions: what one of the variants takes, and the variant that a value names.
+//! Unions: values of one of the variants, and the variant that a value names.
 
 use crate::{echoes, post, refuses};
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ async fn unions_take_what_one_of_them_takes() {
     .await;
 }
 
-/// What is written of a value that lacks the member which names it can be read again.
+/// A value without the member that names its variant can be read again once it is written.
 #[test]
 fn what_names_a_variant_is_written_where_the_variant_lacks_it() {
     use models::{Bird, Fish, Named, Square, Sure};

@@ -8,7 +8,7 @@ const FEW: usize = 5;
 /// Names that HTTP or OpenAPI keep for themselves where a header is named.
 const HEADERS: &[&str] = &["accept", "authorization", "connection", "host"];
 
-/// Every document, by the kind of what has the names.
+/// Every document, by the kind of the named things.
 pub(super) fn all(names: &[String]) -> Vec<(&'static str, Value)> {
     let places = document(
         places(names),

@@ -1,4 +1,4 @@
-//! What decides nothing by itself: defaults, extensible lists, encodings.
+//! Keywords that decide nothing by themselves: defaults, extensible lists, encodings.
 
 use crate::contract::{compare, request, response};
 use diff::Severity;

@@ -1,4 +1,4 @@
-//! Discriminators: what names the variants of a union.
+//! Discriminators, which name the variants of a union.
 
 use crate::contract::{compare, only, request, response, yaml};
 use diff::Severity;

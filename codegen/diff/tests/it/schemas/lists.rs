@@ -1,4 +1,4 @@
-//! Lists: how many items, and what is in them.
+//! Lists: the number and the content of their items.
 
 use super::Case;
 

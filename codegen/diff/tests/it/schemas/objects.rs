@@ -1,4 +1,4 @@
-//! Objects: which members, and what is in them.
+//! Objects: the names and the content of their members.
 
 use super::Case;
 

@@ -1,4 +1,4 @@
-//! What kind of value there may be, and which ones.
+//! Types, and enumerated values.
 
 use super::{Case, valid};
 use crate::contract::{compare, only, request, response};

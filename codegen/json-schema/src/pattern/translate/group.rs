@@ -8,7 +8,7 @@ use super::{Escape, Reader, Translation};
 /// The groups of a pattern, as far as it has been read.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// Those that are open, the innermost last.
+    /// The groups that are open, the innermost last.
     open: Vec<Open>,
     /// The groups that capture; the first has the number 1.
     captures: Vec<Capture>,

@@ -1,4 +1,4 @@
-//! What is in a part: how it is read, and how it is written.
+//! Reads and writes the content of parts.
 
 use std::borrow::Cow;
 
@@ -22,15 +22,15 @@ use json_schema::coerce::raw::Raw;
 use json_schema::issue::{Issue, Place};
 use json_schema::validator::Schemas;
 
-/// Parts of which the place tells what is in them: an enum of that.
+/// The content of parts whose types depend on their places, as an enum.
 pub trait Kinds: Sized {
-    /// Reads what is in a part.
+    /// Reads the content of a part.
     ///
     /// # Errors
     /// Returns every violation by the part.
     fn read(part: &Received) -> Result<Self, Vec<Issue>>;
 
-    /// Writes what is in the part at an index; `None` where it does not belong there.
+    /// Writes the content of the part at an index; `None` where it does not belong there.
     fn write(index: usize, content: &Self) -> Option<Sent>;
 }
 
@@ -70,7 +70,7 @@ impl Received {
         }
     }
 
-    /// The part with what has been read of it.
+    /// The part with its content, as read.
     pub(super) fn holding<T>(mut self, content: T) -> BodyPart<T> {
         let content_type = self.content_type().map(str::to_owned);
         self.headers.remove(CONTENT_TYPE);
@@ -195,7 +195,7 @@ impl Received {
         parts.collect()
     }
 
-    /// What was read, with the declared headers; what is wrong with both is told together.
+    /// The content with the declared headers; the violations of both are reported together.
     ///
     /// # Errors
     /// Returns every violation by the headers and by the content.

@@ -9,7 +9,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 impl Step<'_> {
-    /// The bytes or the stream, from what came in.
+    /// The bytes or the stream of the request.
     pub(super) fn read_body(&self) -> TokenStream {
         let stream = quote! {
             let stream_rejection = rt::StreamRejection::default();
@@ -39,7 +39,7 @@ impl Step<'_> {
         }
     }
 
-    /// The value of the body, or what is wrong with it.
+    /// The value of the body, or its violations.
     pub(super) fn decode_body(&self) -> TokenStream {
         let Some(body) = &self.operation.body else {
             return TokenStream::new();

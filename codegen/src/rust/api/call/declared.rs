@@ -1,4 +1,4 @@
-//! Parameters, and what is written as they are, as the runtime's table of declarations.
+//! The runtime's table of declarations: parameters, and headers and fields that are written as they are.
 
 use super::super::super::operations::place_name;
 use super::super::super::security;
@@ -25,7 +25,7 @@ pub(in crate::rust) fn table_name(operation: &Operation) -> String {
     format!("{}_PARAMS", operation.name.upper())
 }
 
-/// What the query has beside parameters: what tells the operation from others of its path, and
+/// The names in the query that are no parameters: those that tell the operation from others of its path, and
 /// credentials.
 fn selectors(operation: &Operation, keys: &[&str]) -> Vec<TokenStream> {
     let selectors = operation.selectors().into_iter();

@@ -80,7 +80,7 @@ pub(in crate::rust::api) fn definition(
     }
 }
 
-/// What a field holds, with its headers where it has any.
+/// The type of a field's content, with its headers where it has any.
 pub(super) fn headed_ty(field: &FormField, content: TokenStream) -> TokenStream {
     let Some(headers) = &field.headers else {
         return content;
