@@ -14,7 +14,7 @@ use schemas::{described, of_key};
 use text::{cell, code, heading, paragraph, row};
 
 /// The deepest heading of Markdown.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// The whole reference.
 pub(crate) fn reference(api: &Api) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn reference(api: &Api) -> String {
 fn section(out: &mut String, api: &Api, section: &Section, level: usize) {
     heading(out, level, &section.title);
     paragraph(out, &section.doc);
-    let below = (level + 1).min(DEEPEST);
+    let below = (level + 1).min(MAX_DEPTH);
     let group = section.group.and_then(|index| api.groups.get(index));
     let members = group.iter().flat_map(|group| &group.operations);
     for operation in members.filter_map(|index| api.operations.get(*index)) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
 /// The maximum number of errors that are shown; later ones often follow from the first.
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN: usize = 8;
 
 /// A running check, which is stopped when it is dropped.
 pub(crate) struct RustCheck {
@@ -76,17 +76,17 @@ fn summarize(errors: impl Iterator<Item = String>) -> String {
         .filter(|line| !line.starts_with("error: could not compile"))
         .collect();
     let mut text = String::new();
-    for error in errors.iter().take(MOST_SHOWN) {
+    for error in errors.iter().take(MAX_SHOWN) {
         text.push_str(error);
         text.push('\n');
     }
     match errors.len() {
         0 => report::line(&mut text, "Checked", "the server fits the contract"),
-        count if count > MOST_SHOWN => {
+        count if count > MAX_SHOWN => {
             report::line(
                 &mut text,
                 "Checked",
-                &format!("{} more errors", count - MOST_SHOWN),
+                &format!("{} more errors", count - MAX_SHOWN),
             );
         }
         count => report::line(&mut text, "Checked", &format!("{count} errors")),
@@ -104,7 +104,7 @@ mod tests {
             |n: usize| format!("server/src/api.rs:{n}:1: error[E0046]: not all trait items");
         let last = "error: could not compile `server`".to_owned();
         let text = summarize((0..10).map(error).chain([last.clone()]));
-        assert_eq!(text.lines().count(), MOST_SHOWN + 1, "{text}");
+        assert_eq!(text.lines().count(), MAX_SHOWN + 1, "{text}");
         assert!(text.ends_with("2 more errors\n"), "{text}");
         assert!(summarize([last].into_iter()).contains("fits the contract"));
     }

@@ -24,7 +24,7 @@ use witness::{Proof, SchemaComparison, Search};
 /// The number of operations in which a change is tried to be proven before it stays possible.
 const ATTEMPTS: usize = 6;
 /// The longest value, in bytes of JSON, that a report holds.
-const LONGEST: usize = 200_000;
+const MAX_LENGTH: usize = 200_000;
 
 /// The use of schemas by an operation, in the words of a report.
 #[derive(Clone, Copy)]
@@ -251,7 +251,7 @@ fn has_no_values(comparison: SchemaComparison<'_, '_>, pair: PairId) -> bool {
 
 /// A proof as a report shows it.
 fn shown(usage: &Usage<'_>, proof: Proof) -> Witness {
-    let is_long = proof.value.to_string().len() > LONGEST;
+    let is_long = proof.value.to_string().len() > MAX_LENGTH;
     let value = elided(&proof.value, &proof.at);
     let exchange = match is_long {
         true => (usage.exchange)(&Value::from("…")),

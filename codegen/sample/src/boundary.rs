@@ -2,20 +2,20 @@
 
 use crate::normal::{AllOf, NormalForm, Type, Variant};
 use crate::sampler::Sampler;
-use crate::value::scalar::{LONGEST as LONGEST_SAMPLE, numbers, texts};
+use crate::value::scalar::{MAX_LENGTH as MAX_SAMPLE, numbers, texts};
 use crate::value::text::matching;
 use json_schema::equality::ValueSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The longest list that is made to cross a limit.
-const LONGEST_LIST: u64 = 1_000_000;
+const MAX_ITEMS: u64 = 1_000_000;
 /// The longest text.
-const LONGEST_TEXT: u64 = 10_000_000;
+const MAX_LENGTH: u64 = 10_000_000;
 /// How many values are made.
-const MOST: usize = 300;
+const MAX_VALUES: usize = 300;
 /// With how many others the sample of a variant is combined.
-const MOST_COMBINED: usize = 8;
+const MAX_COMBINED: usize = 8;
 
 /// Two schemas for the same place.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl<'a> Boundary<'_, 'a> {
             let known = ValueSet::of(refusing.enumerated.as_deref().unwrap_or_default());
             let (shared, own) = values.iter().partition::<Vec<_>, _>(|v| known.contains(v));
             found.extend(own.into_iter().chain(shared).cloned());
-            found.truncate(MOST);
+            found.truncate(MAX_VALUES);
             return found;
         }
         found.extend(self.of_variants());
@@ -67,7 +67,7 @@ impl<'a> Boundary<'_, 'a> {
             }
         }
         found.extend(self.of_opaque_keywords());
-        found.truncate(MOST);
+        found.truncate(MAX_VALUES);
         found
     }
 
@@ -95,7 +95,7 @@ impl<'a> Boundary<'_, 'a> {
     /// A list of a length; a very long one repeats an item.
     fn array(&self, length: u64) -> Option<Value> {
         let own = self.sampler.array(self.accepting, length);
-        if own.is_some() || length > LONGEST_LIST {
+        if own.is_some() || length > MAX_ITEMS {
             return own;
         }
         let Value::Array(items) = self.sampler.array(self.accepting, 1)? else {
@@ -108,7 +108,7 @@ impl<'a> Boundary<'_, 'a> {
     /// Texts at the limits of both that are too long for samples.
     fn long_texts(&self) -> Vec<Value> {
         let lengths = self.lengths(["minLength", "maxLength"]).into_iter();
-        let long = lengths.filter(|length| (LONGEST_SAMPLE + 1..=LONGEST_TEXT).contains(length));
+        let long = lengths.filter(|length| (MAX_SAMPLE + 1..=MAX_LENGTH).contains(length));
         let texts = long.filter_map(|length| Some("a".repeat(usize::try_from(length).ok()?)));
         texts.map(Value::String).collect()
     }
@@ -170,7 +170,7 @@ impl<'a> Boundary<'_, 'a> {
             let values = values.chain(["a".into(), 1.into(), Value::Null]);
             values.map(move |value| (name.clone(), value))
         });
-        members.take(MOST / 4).collect()
+        members.take(MAX_VALUES / 4).collect()
     }
 
     /// Samples of every variant, and of two at a time.
@@ -181,7 +181,7 @@ impl<'a> Boundary<'_, 'a> {
             let samples: Vec<Value> = variants.flat_map(|v| self.by_each_tag(v)).collect();
             for (index, sample) in samples.iter().enumerate() {
                 found.push(self.completed(sample.clone()));
-                for other in samples.iter().skip(index + 1).take(MOST_COMBINED) {
+                for other in samples.iter().skip(index + 1).take(MAX_COMBINED) {
                     if let (Value::Object(one), Value::Object(two)) = (sample, other) {
                         let both = one.clone().into_iter().chain(two.clone()).collect();
                         found.push(self.completed(Value::Object(both)));

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ptr;
 
 /// How deeply values are looked into.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 /// How many schemas are looked at.
 const BUDGET: usize = 2_000;
 
@@ -48,7 +48,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
             .filter(|other| !ptr::eq(*other, chosen))
             .filter(|other| chosen.tags.is_empty() || other.tags.is_empty());
         others.try_fold(value, |value, other| {
-            self.distinguish_one(&chosen.schemas, &other.schemas, value, DEEPEST)
+            self.distinguish_one(&chosen.schemas, &other.schemas, value, MAX_DEPTH)
         })
     }
 
@@ -126,7 +126,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
 
     /// Whether the others' schema clearly refuses a value.
     pub fn is_refused(&self, all: &AllOf<'a>, value: &Value) -> bool {
-        self.is_refused_at(all, value, DEEPEST)
+        self.is_refused_at(all, value, MAX_DEPTH)
     }
 
     fn is_refused_at(&self, all: &AllOf<'a>, value: &Value, depth: usize) -> bool {
@@ -142,7 +142,7 @@ impl<'s, 'a> Distinguisher<'s, 'a> {
         };
         let has_wrong_part = match value {
             Value::Array(items) => {
-                let mut items = items.iter().take(DEEPEST).enumerate();
+                let mut items = items.iter().take(MAX_DEPTH).enumerate();
                 items.any(|(index, item)| refuses(form.item(index), item))
             }
             Value::Object(members) => {

@@ -10,11 +10,11 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How deeply samples are nested; required members that nest deeper have no sample.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// How deeply optional members are added.
-const DEEPEST_OPTIONAL: usize = 3;
+const MAX_OPTIONAL_DEPTH: usize = 3;
 /// The longest list that is made.
-const LONGEST: u64 = 20_000;
+const MAX_ITEMS: u64 = 20_000;
 /// How many schemas one sampler visits; large contracts nest without end.
 const BUDGET: usize = 1_000;
 
@@ -71,7 +71,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
     fn at_depth(&self, all: &AllOf<'a>, depth: usize) -> Option<Value> {
         let left = self.left.get().checked_sub(1)?;
         self.left.set(left);
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         let here = all.addresses();
@@ -183,7 +183,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
     }
 
     fn array_at(&self, form: &NormalForm<'a>, depth: usize, length: u64) -> Option<Value> {
-        if length > LONGEST {
+        if length > MAX_ITEMS {
             return None;
         }
         let some = u64::from(self.style.filled || self.has_optional(depth));
@@ -298,7 +298,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
     }
 
     fn has_optional(&self, depth: usize) -> bool {
-        self.style.optional && depth < DEEPEST_OPTIONAL
+        self.style.optional && depth < MAX_OPTIONAL_DEPTH
     }
 
     pub(crate) fn form(&self, all: &AllOf<'a>) -> Rc<NormalForm<'a>> {

@@ -73,7 +73,7 @@ pub(super) fn located<'d>(
 
 /// How much of the document one problem may show, in bytes. Lines further apart are named instead
 /// of shown, and of a longer line only the part around the problem is shown.
-const SHOWN: usize = 8192;
+const MAX_SHOWN: usize = 8192;
 
 /// How much of a longer line is shown to either side, in bytes.
 const AROUND: usize = 48;
@@ -222,13 +222,13 @@ impl<'t> Page<'t> {
         let Some(own) = spans.first() else {
             return group;
         };
-        let far = |span: &Range<usize>| self.whole_lines(&join(own, span)).len() > SHOWN;
+        let far = |span: &Range<usize>| self.whole_lines(&join(own, span)).len() > MAX_SHOWN;
         let (far, near): (Vec<_>, Vec<_>) = spans
             .iter()
             .skip(1)
             .zip(&placed.problem.related)
             .partition(|(span, _)| far(span));
-        let mut group = if self.whole_lines(own).len() > SHOWN {
+        let mut group = if self.whole_lines(own).len() > MAX_SHOWN {
             self.part_of_line(group, own)
         } else {
             let all = near.iter().fold(own.clone(), |all, (s, _)| join(&all, s));
@@ -350,9 +350,9 @@ mod tests {
 
     #[test]
     fn shows_a_part_of_a_line_that_is_too_long() {
-        let source = source(format!("{{pad: {}, ä: 1, z: 2}}", "ü".repeat(SHOWN)));
+        let source = source(format!("{{pad: {}, ä: 1, z: 2}}", "ü".repeat(MAX_SHOWN)));
         let text = render(&[problem("/z")], &source, Look::Plain);
-        let column = format!("t:1:{}\n", SHOWN + 15);
+        let column = format!("t:1:{}\n", MAX_SHOWN + 15);
         assert!(
             text.contains(&column) && text.contains("ä: 1, z: 2}"),
             "{text}"
@@ -362,7 +362,10 @@ mod tests {
 
     #[test]
     fn names_places_that_are_far_away() {
-        let source = source(format!("a: 1\n{}b: 2\n", "# padding\n".repeat(SHOWN / 8)));
+        let source = source(format!(
+            "a: 1\n{}b: 2\n",
+            "# padding\n".repeat(MAX_SHOWN / 8)
+        ));
         let mut problem = problem("/b");
         problem.problem.related.push(Related {
             at: Pointer::parse("/a").unwrap(),

@@ -5,7 +5,7 @@ use json_schema::reference::key_in;
 use serde_json::Value;
 
 /// How many references are followed to a value; this ends cycles.
-const DEPTH: usize = 16;
+const MAX_REFERENCES: usize = 16;
 
 /// A request with the arguments that an operation requires and no others, of the document's own values.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Api {
     /// A value in the schema of a key: an example, a default, a constant or a choice.
     pub fn example_of_schema(&self, key: &str) -> Option<Value> {
         let mut key = key.to_owned();
-        for _ in 0..DEPTH {
+        for _ in 0..MAX_REFERENCES {
             let schema = self.schemas.get(&key)?;
             if let Some(value) = named_by(schema) {
                 return Some(value.clone());

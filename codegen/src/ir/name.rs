@@ -33,7 +33,7 @@ const WORDS: &[&str] = &[
 
 /// The longest name, in bytes. Modules are files, types are files of the documentation, and most
 /// file systems allow names of 255 bytes.
-const LONGEST: usize = 160;
+const MAX_LENGTH: usize = 160;
 
 impl Name {
     /// The words of a text of the document.
@@ -43,7 +43,7 @@ impl Name {
             words.insert(0, 'n');
         }
         // It is ASCII.
-        words.truncate(LONGEST);
+        words.truncate(MAX_LENGTH);
         words.truncate(words.trim_end_matches('_').len());
         Name(words)
     }
@@ -161,7 +161,7 @@ fn word_length(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, Name};
+    use super::{MAX_LENGTH, Name};
 
     #[test]
     fn spells_hostile_names() {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn keeps_names_short_enough_for_files() {
-        let name = Name::of(&format!("{}_b", "a".repeat(LONGEST - 1)));
-        assert_eq!(name.snake(), "a".repeat(LONGEST - 1));
+        let name = Name::of(&format!("{}_b", "a".repeat(MAX_LENGTH - 1)));
+        assert_eq!(name.snake(), "a".repeat(MAX_LENGTH - 1));
     }
 }

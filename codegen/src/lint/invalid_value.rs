@@ -12,10 +12,10 @@ use json_schema::issue::{Issues, Place};
 use serde_json::{Map, Value};
 
 /// How many violations of one value are reported.
-const REPORTED: usize = 3;
+const MAX_REPORTED: usize = 3;
 
 /// How many references are followed, one after the other.
-const REFERENCES: usize = 32;
+const MAX_REFERENCES: usize = 32;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut questions = Questions {
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if issues.is_empty() {
             continue;
         }
-        for issue in issues.as_slice().iter().take(REPORTED) {
+        for issue in issues.as_slice().iter().take(MAX_REPORTED) {
             let (at, rest) = place(subject.root, &question.at, &issue.at);
             let separator = if rest.is_empty() { "" } else { " " };
             let message = format!(
@@ -226,7 +226,7 @@ impl Questions<'_, '_> {
     /// Whether a schema is one of a list, and not of its items.
     fn is_list(&self, key: &str) -> bool {
         let mut members = self.bundle.get(key).and_then(Value::as_object);
-        for _ in 0..REFERENCES {
+        for _ in 0..MAX_REFERENCES {
             let Some(own) = members.filter(|own| !says_list(own)) else {
                 break;
             };

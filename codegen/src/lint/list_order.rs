@@ -7,7 +7,7 @@ use crate::source::Pointer;
 use serde_json::Value;
 
 /// How many schemas of one value are visited; this ends cycles.
-const PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for schema in &subject.spots {
@@ -90,7 +90,7 @@ fn gather<'a>(subject: &Subject<'a>, schema: Option<&'a Value>, parts: &mut Vec<
 }
 
 fn add<'a>(subject: &Subject<'a>, members: &'a Members, parts: &mut Vec<&'a Members>) {
-    if parts.len() >= PARTS {
+    if parts.len() >= MAX_PARTS {
         return;
     }
     parts.push(members);

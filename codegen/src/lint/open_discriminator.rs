@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How many schemas may refer to or extend each other until the next is not looked at.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The texts that a member may hold; `None` for any.
 type Texts<'a> = Option<BTreeSet<&'a str>>;
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 let own = values(discriminator, &key);
                 let held = variant
                     .as_object()
-                    .and_then(|members| texts(subject, members, property, DEPTH));
+                    .and_then(|members| texts(subject, members, property, MAX_DEPTH));
                 if held.is_none_or(|held| held.iter().any(|text| !own.contains(text))) {
                     let at = spot.at.child(list).child(index.to_string());
                     let message = format!(

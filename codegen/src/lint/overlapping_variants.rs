@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// How many pairs of variants are tried: all pairs of some six hundred variants.
-const MOST_PAIRS: usize = 200_000;
+const MAX_PAIRS: usize = 200_000;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut bundle = subject.document.bundle.schemas().clone();
@@ -53,7 +53,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         samples: &samples,
         known: HashMap::new(),
     };
-    let mut left = MOST_PAIRS;
+    let mut left = MAX_PAIRS;
     for (names, at, list) in &unions {
         let of = |name: &Key| tried.get(&**name).map_or(&[][..], Vec::as_slice);
         let named = || names.iter().map(|name| (name, of(name))).enumerate();

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How many references are followed for the bounds of one schema.
-const FOLLOWED: usize = 1 << 10;
+const MAX_REFERENCES: usize = 1 << 10;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut walk = Walk {
@@ -101,8 +101,8 @@ impl Walk<'_, '_, '_, '_> {
             items: around.items || listed || has("maxItems"),
         };
         let referred = self.subject.referred(members);
-        let referred =
-            referred.filter(|(_, key)| followed.len() < FOLLOWED && followed.insert(key.clone()));
+        let referred = referred
+            .filter(|(_, key)| followed.len() < MAX_REFERENCES && followed.insert(key.clone()));
         let all_of = members.get("allOf").and_then(Value::as_array);
         let parts = all_of.into_iter().flatten().filter_map(Value::as_object);
         for part in parts.chain(referred.map(|(target, _)| target)) {

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most keywords of a compiled schema; larger ones stay with the interpreter, because the
 /// compile time would cost more than checks save.
-const LARGEST: usize = 400;
+const MAX_KEYWORDS: usize = 400;
 
 /// Gives a condition to every type and variant that has a schema to check.
 pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
@@ -169,7 +169,7 @@ impl Compiler<'_, '_> {
 
     /// The condition of a schema that is not part of another schema's.
     fn whole(&mut self, key: &str) -> Option<ConditionId> {
-        self.left = LARGEST;
+        self.left = MAX_KEYWORDS;
         let before = self.conditions.len();
         let id = self.named(key).ok()?;
         if recursion::is_endless(&self.conditions, id) {

@@ -6,7 +6,7 @@ use crate::source::Pointer;
 use serde_json::Value;
 
 /// The fallback for a part that the operation does not declare.
-const TEXT: &str = "who has the request gives it as a text";
+const FALLBACK: &str = "the caller gives it, as a text";
 
 /// Headers whose declarations are ignored (§4.8.12.1), so that nothing can be said of them.
 const IGNORED: &[&str] = &["accept", "content-type", "authorization"];
@@ -47,7 +47,7 @@ fn report(operation: &Operation, text: &str, at: &Pointer, diagnostics: &mut Dia
     for expression in expressions(text).filter(|one| is_undeclared(operation, one)) {
         let message = format!("`{expression}` is no parameter that the operation declares");
         let problem = Diagnostic::new(Code::Invalid, at, message);
-        diagnostics.recover(problem, TEXT);
+        diagnostics.recover(problem, FALLBACK);
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 use values::Values;
 
 /// The fallback for a link that cannot be followed.
-const LEFT_OUT: &str = "the client has no function that follows it";
+const FALLBACK: &str = "the client has no function that follows it";
 
 /// The reason why a link cannot be followed.
 type Problem = (Code, String);
@@ -52,7 +52,7 @@ pub(super) fn lower(
                         let message = format!("the link `{}` {why}", link.name);
                         models
                             .diagnostics
-                            .recover(Diagnostic::new(code, &link.at, message), LEFT_OUT);
+                            .recover(Diagnostic::new(code, &link.at, message), FALLBACK);
                     }
                 }
             }
@@ -73,7 +73,7 @@ fn of_outgoing(document: &Document, models: &mut Models<'_>) {
         );
         models.diagnostics.recover(
             Diagnostic::new(Code::UnfollowedLink, &link.at, message),
-            LEFT_OUT,
+            FALLBACK,
         );
     }
 }

@@ -162,7 +162,7 @@ fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Opti
 
 /// How deep schemas with several parts are merged into each other. The members of a recursive type
 /// could be merged for ever.
-const JOINED: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// How many schemas were merged into this one.
 fn joined(k: &Keywords<'_>) -> usize {
@@ -188,7 +188,7 @@ fn both<'a>(one: &Schema<'a>, other: Schema<'a>) -> Option<Schema<'a>> {
     if first.raw == second.raw {
         return Some(one.clone());
     }
-    if joined(first) + joined(second) > JOINED {
+    if joined(first) + joined(second) > MAX_DEPTH {
         return None;
     }
     let raw: Value = json!({ "allOf": [first.raw.as_ref(), second.raw.as_ref()] });

@@ -13,7 +13,7 @@ use crate::source::Pointer;
 use std::collections::BTreeMap;
 
 /// The fallback for an operation that no request tells from another.
-const CLIENT_ONLY: &str =
+const FALLBACK: &str =
     "the client has the operation, and the service takes its requests for the other";
 
 /// The places of callbacks that belong to no operation.
@@ -64,7 +64,7 @@ pub(super) fn lower_all<'d>(
         if let Some(shadowed_by) = &target.shadowed_by {
             models
                 .diagnostics
-                .recover(duplicate(source, shadowed_by), CLIENT_ONLY);
+                .recover(duplicate(source, shadowed_by), FALLBACK);
         }
         let mut lowering = Lowering {
             models,

@@ -15,7 +15,7 @@ use crate::schema::{self, JsonType, Keywords, Schema};
 use std::borrow::Cow;
 
 /// The fallback for parts that are not told apart.
-const ONE_STREAM: &str = "the body is a stream of bytes, parts and all";
+const FALLBACK: &str = "the body is a stream of bytes, parts and all";
 
 /// The schemas of parts by their places.
 struct Listed<'a> {
@@ -52,7 +52,7 @@ impl<'a> Lowering<'_, 'a> {
             let message =
                 "parts in order must be described by `itemSchema`, or by a `schema` of an array";
             let problem = Diagnostic::new(Code::Unsupported, &media.at, message);
-            self.models.diagnostics.recover(problem, ONE_STREAM);
+            self.models.diagnostics.recover(problem, FALLBACK);
         }
         let parts = self.body_parts(listed?, &media.positions, media, hint);
         Some(Content::Parts(parts))

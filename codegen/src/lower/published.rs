@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// How many values all such targets may have together: a small text can refer to a large one many
 /// times.
-const VALUES: usize = 1_000_000;
+const MAX_VALUES: usize = 1_000_000;
 
 pub(super) fn published(mut root: Value) -> Value {
     let mut found = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn published(mut root: Value) -> Value {
         }
         true
     });
-    let mut left = VALUES;
+    let mut left = MAX_VALUES;
     // Later references are inside earlier ones, or inside their targets.
     for at in found.iter().rev() {
         if let Some(target) = target(&root, at, &mut left)
@@ -95,6 +95,6 @@ mod tests {
             root[format!("x-{i}")] = callbacks;
         }
         let length = published(root).to_string().len();
-        assert!(length < 100 * super::VALUES, "{length}");
+        assert!(length < 100 * super::MAX_VALUES, "{length}");
     }
 }

@@ -183,7 +183,7 @@ fn union<'a>(
 }
 
 /// The longest title that is used as a name.
-const TITLE: usize = 40;
+const MAX_TITLE: usize = 40;
 
 /// The name of a variant: its reference, else its title, else the constant that tells it apart,
 /// else its type, and only without any of these its place in the list. That of a read or write
@@ -198,7 +198,7 @@ fn variant_name(
         return names::of_key(models.bundle.component_of(key));
     }
     let title = k.title.as_ref().filter(|title| {
-        let name = title.len() <= TITLE && !title.contains(['.', ',', ';', ':']);
+        let name = title.len() <= MAX_TITLE && !title.contains(['.', ',', ';', ':']);
         name && title.chars().any(char::is_alphanumeric)
     });
     if let Some(name) = title.or(constant) {

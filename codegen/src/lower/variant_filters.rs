@@ -13,10 +13,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How far references and `allOf` are followed, because schemas may be recursive.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// How many members are kept that make one variant more likely than another without excluding it.
-const HINTS: usize = 2;
+const MAX_HINTS: usize = 2;
 
 /// All that is known of a variant.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) fn of_variants<'a>(
         collect(
             models,
             variant,
-            DEPTH,
+            MAX_DEPTH,
             &mut known.filter,
             &mut BTreeSet::new(),
         );
@@ -208,7 +208,7 @@ impl VariantFilter {
             .required
             .iter()
             .filter(|name| declares(name) && !other.required.contains(name));
-        for name in unknown.chain(optional).take(HINTS) {
+        for name in unknown.chain(optional).take(MAX_HINTS) {
             add(&mut kept.required, name);
         }
         for (name, types) in &self.members {

@@ -24,7 +24,7 @@ pub(super) fn types_of<'a>(models: &mut Models<'a>, schema: &Schema<'a>) -> Vec<
 }
 
 /// How many levels of schemas are followed.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Follows schemas, and each target of a reference once: it may be used many times at every depth.
 struct TypeSearch<'m, 'a>(&'m mut Models<'a>, BTreeMap<Key, Vec<JsonType>>);
@@ -40,7 +40,7 @@ impl<'a> TypeSearch<'_, 'a> {
             return types.clone();
         }
         let any = JsonType::ALL.to_vec();
-        let Some(k) = models.resolved(schema).filter(|_| depth < DEEPEST) else {
+        let Some(k) = models.resolved(schema).filter(|_| depth < MAX_DEPTH) else {
             return match schema {
                 Schema::Never => Vec::new(),
                 _ => any,

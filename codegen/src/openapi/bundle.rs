@@ -39,7 +39,7 @@ pub type Key = String;
 pub(super) const COMPONENTS: &str = "/components/schemas/";
 
 /// How many references are followed to find the place of a schema.
-const REFERENCES: usize = 32;
+const MAX_REFERENCES: usize = 32;
 
 /// Schemas by key, in the order in which they were lifted.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Status;
 
 /// The fallback for a component that nothing refers to.
-const UNUSED: &str = "it is not used";
+const FALLBACK: &str = "it is not used";
 
 impl<'a> Reader<'a> {
     /// Reports the faults of all components but schemas and security schemes, which are read before. The bundle is
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
             }
             "pathItems" => self.check_item(node),
             "callbacks" => {
-                let callback = self.resolve_part(node, "a callback", UNUSED);
+                let callback = self.resolve_part(node, "a callback", FALLBACK);
                 let items = callback.iter().flat_map(Node::members);
                 items.for_each(|(_, item)| self.check_item(item));
             }
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
             };
             let message = format!("the link `{}` {why}", link.name);
             let problem = Diagnostic::new(code, &link.at, message);
-            self.diagnostics.recover(problem, UNUSED);
+            self.diagnostics.recover(problem, FALLBACK);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::source::files::MOUNT;
 use serde_json::Value;
 
 /// How many references are followed, one after the other.
-const REFERENCES: usize = 64;
+const MAX_REFERENCES: usize = 64;
 
 /// The fallback for a schema that cannot be found.
 pub(super) const ANYTHING: &str = "any value is taken";
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
 
     fn follow(&self, node: Node<'a>, wanted: &str) -> Result<Node<'a>, Box<Diagnostic>> {
         let mut current = node;
-        for _ in 0..REFERENCES {
+        for _ in 0..MAX_REFERENCES {
             let Some(reference) = current.text("$ref") else {
                 return Ok(current);
             };

@@ -11,7 +11,7 @@ use crate::message::Status;
 use crate::source::Pointer;
 
 /// The fallback for a response that cannot be found.
-pub(super) const UNKNOWN: &str = "no more than its status is known";
+pub(super) const STATUS_ALONE: &str = "no more than its status is known";
 
 /// A response (§4.8.17).
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
             .and_then(|reference| reference.strip_prefix("#/components/responses/"))
             .map(str::to_owned);
         let at = node.at.clone();
-        let Some(node) = self.resolve_part(node, "a response", UNKNOWN) else {
+        let Some(node) = self.resolve_part(node, "a response", STATUS_ALONE) else {
             return Response::unknown(status, at);
         };
         // The schemas of a shared response are lifted once, under the response's own name.

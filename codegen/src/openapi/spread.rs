@@ -11,20 +11,20 @@ use crate::source::Pointer;
 use serde_json::{Map, Value, json};
 
 /// How many references are followed, one after the other.
-const REFERENCES: usize = 32;
+const MAX_REFERENCES: usize = 32;
 
 /// How deep such references are looked for inside the members of others.
-const ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 /// How many members all such references may have together: a small text can refer to a large map
 /// many times.
-const MEMBERS: usize = 100_000;
+const MAX_MEMBERS: usize = 100_000;
 
 /// Replaces each reference to a map or a list by one reference for each member.
 pub(super) fn spread(root: &mut Value) {
-    let mut left = MEMBERS;
+    let mut left = MAX_MEMBERS;
     // What holds itself would never be without them.
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let found = standing_for_many(root, &mut left);
         if found.is_empty() {
             return;
@@ -54,7 +54,7 @@ fn standing_for_many(root: &Value, left: &mut usize) -> Vec<(Pointer, Value)> {
 /// more there may be.
 fn members(root: &Value, reference: &Value, kind: FieldType, left: &mut usize) -> Option<Value> {
     let (mut at, mut target) = referred(root, reference)?;
-    for _ in 0..REFERENCES {
+    for _ in 0..MAX_REFERENCES {
         match referred(root, target) {
             Some(next) if is_alone(target) => (at, target) = next,
             _ => break,
@@ -170,7 +170,7 @@ mod tests {
         let mut root = json!({ "paths": paths, "x-all": all });
         spread(&mut root);
         let length = root.to_string().len();
-        assert!(length < 50 * MEMBERS, "{length}");
+        assert!(length < 50 * MAX_MEMBERS, "{length}");
     }
 
     #[test]

@@ -8,10 +8,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use std::collections::BTreeMap;
 
 /// How many tags may be above one another.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The fallback for a tag whose parent cannot be taken.
-const ALONE: &str = "the tag stands below none";
+const FALLBACK: &str = "the tag stands below none";
 
 /// A tag (§4.22).
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
             if let Some((code, message)) = wrong {
                 let at = node.at.child("parent");
                 self.diagnostics
-                    .recover(Diagnostic::new(code, &at, message), ALONE);
+                    .recover(Diagnostic::new(code, &at, message), FALLBACK);
                 tag.parent = None;
             }
         }
@@ -77,7 +77,7 @@ fn wrong_parent(parents: &BTreeMap<&str, Option<&str>>, tag: &Tag) -> Option<(Co
         return Some((Code::Invalid, message));
     }
     let mut above = Some(parent);
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         let known = above?;
         if known == tag.name {
             let message = format!("the tag `{known}` must not be below itself");
@@ -85,6 +85,6 @@ fn wrong_parent(parents: &BTreeMap<&str, Option<&str>>, tag: &Tag) -> Option<(Co
         }
         above = parents.get(known).copied().flatten();
     }
-    let message = format!("more than {DEEPEST} tags are above one another");
+    let message = format!("more than {MAX_DEPTH} tags are above one another");
     Some((Code::Unsupported, message))
 }

@@ -7,7 +7,7 @@ use super::bundle::is_of_schemas;
 use super::object_fields::{self, FieldType, Object, referred, type_at};
 use super::operation::IGNORED;
 use super::references::{ANYTHING, dangling, misplaced, unreached};
-use super::response::UNKNOWN;
+use super::response::STATUS_ALONE;
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, in_yaml};
 use crate::source::Pointer;
@@ -222,7 +222,7 @@ impl Check<'_> {
     fn not_an_object(&mut self, object: Object, problem: Diagnostic) -> Option<Fallback> {
         use Object::{ApiKey, Http, OAuth2, OpenIdConnect, SecurityScheme};
         let fallback = match object {
-            Object::Response => UNKNOWN,
+            Object::Response => STATUS_ALONE,
             Object::Media => ANYTHING,
             // Their own readers report these.
             Object::Document | Object::Info | Object::Operation => return None,

@@ -7,7 +7,7 @@ use json_schema::format;
 use serde_json::{Map, Value};
 
 /// The fallback for a text of another form: nothing is made of it.
-const KEPT: &str = "it is kept as it is";
+const FALLBACK: &str = "it is kept as it is";
 
 /// The fields, each with the format of its text.
 const FIELDS: &[(Object, &str, &str)] = &[
@@ -61,7 +61,7 @@ pub(super) fn check(
             let message = format!("`{field}` must be {is}, which `{text}` is not");
             diagnostics.recover(
                 Diagnostic::new(Code::Invalid, &at.child(field), message),
-                KEPT,
+                FALLBACK,
             );
         }
     }

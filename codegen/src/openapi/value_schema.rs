@@ -15,10 +15,10 @@ use std::borrow::Cow;
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// How many schemas are searched for a list or an object.
-const SEARCHED: usize = 64;
+const MAX_SEARCHED: usize = 64;
 
 /// The fallback for a value that is described as a list or an object, or not at all.
-const ANY_TEXT: &str = "any text is taken";
+const FALLBACK: &str = "any text is taken";
 
 /// The schema of a value, where it stands, and how the value is written.
 struct ValueSchema<'a> {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         let message = format!("lists and objects are not read from a text of `{name}`");
         self.diagnostics.recover(
             Diagnostic::new(Code::Unsupported, &schema.at, message),
-            ANY_TEXT,
+            FALLBACK,
         );
         ValueSchema {
             schema: Cow::Owned(json!({ "type": "string" })),
@@ -132,14 +132,14 @@ impl<'a> Reader<'a> {
 
     fn undescribed(&mut self, node: &Node<'a>) -> ValueSchema<'a> {
         let message = "`schema` or `content` must describe the value";
-        self.invalid(&node.at, message, ANY_TEXT);
+        self.invalid(&node.at, message, FALLBACK);
         ValueSchema::anything(node.at.child("schema"), false)
     }
 
     /// Whether a schema describes lists or objects, itself or behind references and unions.
     fn has_parts(&self, schema: &Node<'a>) -> bool {
         let mut open = vec![schema.clone()];
-        for _ in 0..SEARCHED {
+        for _ in 0..MAX_SEARCHED {
             let Some(schema) = open.pop() else {
                 return false;
             };

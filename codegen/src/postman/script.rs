@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 const SHARED: &str = include_str!("contract.js");
 
 /// How many items are requested where the contract does not bound `limit`.
-const MOST: u64 = 50;
+const MAX_ITEMS: u64 = 50;
 
 /// The placeholder for the schemas in [`SHARED`].
 const SCHEMAS: &str = "SCHEMAS";
@@ -147,7 +147,7 @@ fn pages(api: &Api, operation: &Operation) -> Option<Value> {
     })?;
     let schema = api.schemas.get(&limit.schema);
     let most = schema.and_then(|schema| schema.get("maximum")?.as_u64());
-    let most = most.unwrap_or(MOST);
+    let most = most.unwrap_or(MAX_ITEMS);
     Some(json!({ "cursor": cursor, "limit": limit.field.wire, "most": most, "next": next }))
 }
 

@@ -7,7 +7,7 @@ use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 /// How deep nested schemas are described in one line.
-const DEPTH: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Bounds, with the words before and after their value.
 const BOUNDS: [(&str, &str, &str); 11] = [
@@ -29,7 +29,7 @@ pub(super) fn of_key(schemas: &Map<String, Value>, key: &str) -> String {
     if key.contains('/') {
         schemas
             .get(key)
-            .map_or_else(String::new, |schema| line(schema, DEPTH))
+            .map_or_else(String::new, |schema| line(schema, MAX_DEPTH))
     } else {
         link(key)
     }
@@ -38,7 +38,7 @@ pub(super) fn of_key(schemas: &Map<String, Value>, key: &str) -> String {
 /// The section of a component.
 pub(super) fn described(out: &mut String, schema: &Value) {
     paragraph(out, text(schema, "description"));
-    paragraph(out, &format!("{}.", line(schema, DEPTH)));
+    paragraph(out, &format!("{}.", line(schema, MAX_DEPTH)));
     let required = names(schema);
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return;
@@ -53,7 +53,12 @@ pub(super) fn described(out: &mut String, schema: &Value) {
         let meaning = cell(text(property, "description"));
         row(
             out,
-            [&code(name), &cell(&line(property, DEPTH)), mark, &meaning],
+            [
+                &code(name),
+                &cell(&line(property, MAX_DEPTH)),
+                mark,
+                &meaning,
+            ],
         );
     }
 }

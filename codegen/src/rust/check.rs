@@ -279,7 +279,7 @@ pub(super) fn text(api: &Api, rules: &Rules, at: Access<'_>, all: &mut Vec<Token
 }
 
 /// More things than this cannot be held in memory; the bound is that of `Vec`.
-const MOST: u64 = i64::MAX as u64;
+const MAX_LENGTH: u64 = i64::MAX as u64;
 
 pub(super) fn counted(
     min: Option<u64>,
@@ -288,7 +288,7 @@ pub(super) fn counted(
     all: &mut Vec<TokenStream>,
 ) {
     let value = at.receiver();
-    let max = max.filter(|max| *max < MOST);
+    let max = max.filter(|max| *max < MAX_LENGTH);
     all.extend(match (min, max) {
         (Some(min), None) if min <= 1 => (min == 1).then(|| quote!(!#value.is_empty())),
         (None | Some(0), Some(0)) => Some(quote!(#value.is_empty())),
@@ -302,10 +302,10 @@ pub(super) fn between(
     min: Option<u64>,
     max: Option<u64>,
 ) -> Option<TokenStream> {
-    let max = max.filter(|max| *max < MOST);
+    let max = max.filter(|max| *max < MAX_LENGTH);
     let (low, high) = (min.filter(|min| *min > 0), max.map(count));
     Some(match (low.map(count), high) {
-        _ if low > Some(MOST) => quote!(false),
+        _ if low > Some(MAX_LENGTH) => quote!(false),
         _ if max.is_some_and(|max| low > Some(max)) => quote!(false),
         (None, Some(_)) if max == Some(0) => quote!(#number == 0),
         (Some(low), Some(high)) => quote!((#low..=#high).contains(&#number)),

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// How many arguments a function may have for clippy.
-pub(super) const MOST_ARGUMENTS: usize = 7;
+pub(super) const MAX_ARGUMENTS: usize = 7;
 
 /// A member of a struct.
 pub(super) struct Member {
@@ -29,7 +29,7 @@ impl Member {
 /// optional member.
 pub(super) fn constructor(name: &Ident, doc: &str, members: &[Member]) -> TokenStream {
     let free: Vec<&Member> = members.iter().filter(|it| it.value.is_none()).collect();
-    let many = (free.len() > MOST_ARGUMENTS)
+    let many = (free.len() > MAX_ARGUMENTS)
         .then(|| quote!(#[allow(clippy::too_many_arguments, reason = "each member is required")]));
     let arguments = free
         .iter()

@@ -14,7 +14,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// How many arguments clippy takes for a few.
-const FEW: usize = 7;
+const MAX_ARGUMENTS: usize = 7;
 
 /// The requests, then the functions.
 pub(super) fn file(api: &Api, checked: &Checked) -> (&'static str, Vec<TokenStream>) {
@@ -88,7 +88,8 @@ impl<'a> Following<'a> {
             quote!(#name: &#ty)
         });
         let arguments: Vec<_> = given.chain(asked).collect();
-        let many = (arguments.len() >= FEW).then(|| quote!(#[allow(clippy::too_many_arguments)]));
+        let many = (arguments.len() >= MAX_ARGUMENTS)
+            .then(|| quote!(#[allow(clippy::too_many_arguments)]));
         let (taken, fields) = (self.taken(), self.fields());
         Some(quote! {
             #doc

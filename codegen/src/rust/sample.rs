@@ -12,7 +12,7 @@ use quote::quote;
 use serde_json::Value;
 
 /// The longest JSON that is written on one line.
-const SHORT: usize = 60;
+const MAX_LINE: usize = 60;
 
 /// The program, for a crate that depends on the generated one, on `tokio` and on `serde_json`.
 pub(crate) fn sample(api: &Api, request: &ExampleRequest<'_>, crate_name: &str) -> String {
@@ -139,7 +139,7 @@ fn body(
 /// A value of a type as an expression, read from JSON where Rust has no shorter one.
 fn value(api: &Api, library: &TokenStream, ty: &Type, value: &Value) -> TokenStream {
     let read = || {
-        let json = Some(value.to_string()).filter(|json| json.len() <= SHORT);
+        let json = Some(value.to_string()).filter(|json| json.len() <= MAX_LINE);
         let json = raw(&json.unwrap_or_else(|| format!("{value:#}")));
         quote!(serde_json::from_str(#json)?)
     };

@@ -9,7 +9,7 @@ use crate::schema::JsonType;
 use serde_json::{Map, Value};
 
 /// How many nested types an example is followed through; this ends cycles.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// An example that is valid for its schema.
 pub(crate) struct ExampleCheck {
@@ -107,7 +107,7 @@ impl Found<'_, '_> {
                 .push(format!("{at}: {}", why.unwrap_or_default()));
             return;
         }
-        let kept = self.kept(ty, value, DEEPEST);
+        let kept = self.kept(ty, value, MAX_DEPTH);
         let expected = self.pool.add(kept);
         let value = self.pool.add(value.clone());
         self.shown.push(ExampleCheck {

@@ -20,7 +20,7 @@ use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// How deep lists and objects may be nested: as deep as `serde_json` reads them.
-const DEEPEST: usize = 127;
+const MAX_DEPTH: usize = 127;
 
 /// The error of `serde_json` for deeper nesting, and the message that we print for it.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -58,7 +58,7 @@ pub(crate) fn read(source: &Source) -> Result<Value, Diagnostics> {
         }
     };
     if message.contains(TOO_DEEP) {
-        let message = format!("lists and objects are nested more than {DEEPEST} deep");
+        let message = format!("lists and objects are nested more than {MAX_DEPTH} deep");
         return Err(unread(Code::Unsupported, text, line, column, &message));
     }
     if message.contains(MORE_DOCUMENTS) {
@@ -137,7 +137,7 @@ impl ValueVisitor {
     /// Fails if the nesting is too deep; YAML may be nested no deeper than JSON.
     fn inner<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
-        let inner = (depth <= DEEPEST).then_some(Self { depth });
+        let inner = (depth <= MAX_DEPTH).then_some(Self { depth });
         inner.ok_or_else(|| E::custom(TOO_DEEP))
     }
 }
@@ -244,8 +244,8 @@ mod tests {
     #[test]
     fn yaml_is_read_as_deep_as_json() {
         for name in ["t.json", "t.yaml"] {
-            assert!(nested(name, DEEPEST).is_ok(), "{name}");
-            let found = nested(name, DEEPEST + 1).unwrap_err();
+            assert!(nested(name, MAX_DEPTH).is_ok(), "{name}");
+            let found = nested(name, MAX_DEPTH + 1).unwrap_err();
             let codes: Vec<Code> = found.iter().map(|problem| problem.code).collect();
             assert_eq!(codes, [Code::Unsupported], "{name}");
         }

@@ -3,18 +3,18 @@
 use serde_json::Value;
 
 /// The longest value that is written in full, in characters of JSON.
-const LONGEST: usize = 400;
+const MAX_LENGTH: usize = 400;
 /// How long the parts around the place may be.
 const SHORT: usize = 24;
 /// How much of a long text is written.
 const HEAD: usize = 40;
 /// How many members or items are written beside the place.
-const MOST: usize = 4;
+const MAX_MEMBERS: usize = 4;
 
 /// A value in one line. `at` is a JSON pointer to the place that matters.
 pub(crate) fn elided(value: &Value, at: &str) -> String {
     let text = value.to_string();
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_LENGTH {
         return text;
     }
     let tokens = at.split('/').skip(1);
@@ -36,7 +36,7 @@ fn write(value: &Value, path: &[String]) -> String {
             for (name, member) in members {
                 let shown = match next == Some(name) {
                     true => Some(write(member, rest)),
-                    false => short(member).filter(|_| kept.len() < MOST),
+                    false => short(member).filter(|_| kept.len() < MAX_MEMBERS),
                 };
                 left_out |= shown.is_none();
                 kept.extend(shown.map(|shown| format!("{}:{shown}", Value::from(name.as_str()))));
@@ -67,8 +67,8 @@ fn write(value: &Value, path: &[String]) -> String {
 
 fn short(value: &Value) -> Option<String> {
     let text = match value {
-        Value::Array(items) if items.len() > MOST => return None,
-        Value::Object(members) if members.len() > MOST => return None,
+        Value::Array(items) if items.len() > MAX_MEMBERS => return None,
+        Value::Object(members) if members.len() > MAX_MEMBERS => return None,
         Value::String(text) if text.len() > SHORT => return None,
         value => value.to_string(),
     };

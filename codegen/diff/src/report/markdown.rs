@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// How many changes a section shows; one with more is folded.
 const OPEN: usize = 20;
 /// How many of the other operations stand in the line; the names of more are folded.
-const NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 impl Report {
     /// The report as Markdown, one section for each severity.
@@ -68,7 +68,7 @@ fn write(out: &mut String, change: &Change) {
     let names = names.collect::<Vec<_>>().join(", ");
     let _ = match change.other_operations.len() {
         0 => Ok(()),
-        1..=NAMED => writeln!(out, "  - also: {names}"),
+        1..=MAX_NAMED => writeln!(out, "  - also: {names}"),
         count => writeln!(
             out,
             "  - <details><summary>also {count} operations</summary>{names}</details>"

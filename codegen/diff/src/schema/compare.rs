@@ -8,9 +8,9 @@ use sample::normal::{AllOf, NormalForm, Normalizer, Type, Union, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many pairs are compared; a document with more is hostile.
-const MOST_PAIRS: usize = 200_000;
+const MAX_PAIRS: usize = 200_000;
 /// The size of unions above which only variants with one name or index are compared.
-const LARGEST_GRID: usize = 2_500;
+const MAX_GRID: usize = 2_500;
 
 /// Either version of a schema that one version may lack.
 type Either<'a> = (Option<AllOf<'a>>, Option<AllOf<'a>>);
@@ -18,7 +18,7 @@ type Either<'a> = (Option<AllOf<'a>>, Option<AllOf<'a>>);
 impl<'a> SchemaPairs<'a> {
     /// Compares the schemas of a pair.
     pub(super) fn compare(&mut self, id: PairId) {
-        let Some(pair) = self.get(id).filter(|_| id <= MOST_PAIRS) else {
+        let Some(pair) = self.get(id).filter(|_| id <= MAX_PAIRS) else {
             return;
         };
         let schemas = (pair.before.clone(), pair.after.clone());
@@ -249,7 +249,7 @@ impl<'a> SchemaPairs<'a> {
         };
         let old = traits(&self.before, before);
         let new = traits(&self.after, after);
-        let is_small = old.len() * new.len() <= LARGEST_GRID;
+        let is_small = old.len() * new.len() <= MAX_GRID;
         let mut cells = BTreeMap::new();
         for (row, (was, old)) in before.variants.iter().zip(&old).enumerate() {
             for (column, (is, new)) in after.variants.iter().zip(&new).enumerate() {

@@ -4,9 +4,9 @@ use sample::normal::{AllOf, NormalForm, Normalizer, Type, Union, all_values};
 use serde_json::Value;
 
 /// How many levels of required members are compared.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 /// How many variants are compared with each other.
-const MOST: usize = 64;
+const MAX_VARIANTS: usize = 64;
 
 /// Whether each variant excludes each other one: by its tag, its types, or a required member that cannot
 /// be right for both.
@@ -17,9 +17,9 @@ pub(crate) fn is_exclusive<'a>(forms: &Normalizer<'a>, union: &Union<'a>) -> boo
             return false;
         };
         let are_tagged = !one.tags.is_empty() && !other.tags.is_empty();
-        are_tagged || exclude(forms, &one.schemas, &other.schemas, DEEPEST)
+        are_tagged || exclude(forms, &one.schemas, &other.schemas, MAX_DEPTH)
     };
-    variants.len() <= MOST
+    variants.len() <= MAX_VARIANTS
         && (0..variants.len()).all(|one| (0..one).all(|other| excludes(one, other)))
 }
 

@@ -7,7 +7,7 @@ use sample::normal::{AllOf, Normalizer, Union, resolved};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// How many steps lead from a body to a difference; hostile documents nest deeper.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// The index of a pair.
 pub(crate) type PairId = usize;
@@ -162,7 +162,7 @@ impl<'a> SchemaPairs<'a> {
                 pair: id,
                 edit,
             }));
-            for (step, pair) in below.into_iter().filter(|_| depth < DEEPEST) {
+            for (step, pair) in below.into_iter().filter(|_| depth < MAX_DEPTH) {
                 let queue = match step {
                     Step::Variant(..) => &mut behind_variants,
                     _ => &mut open,

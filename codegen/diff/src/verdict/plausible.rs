@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::rc::Rc;
 
 /// How many levels of unions inside variants are followed.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Whether a sender with these schemas might send a value.
 pub(super) fn is_sent<'a>(forms: &Normalizer<'a>, all: &AllOf<'a>, value: &Value) -> bool {
@@ -48,7 +48,7 @@ impl<'a> Check<'_, 'a> {
             return false;
         }
         let mut forms = vec![Rc::clone(&form)];
-        self.add_variants(&form, value, &mut forms, DEEPEST);
+        self.add_variants(&form, value, &mut forms, MAX_DEPTH);
         let part = |schemas: AllOf<'a>, part: &Value| self.is_plausible(&schemas, part);
         match value {
             Value::Object(members) => members.iter().all(|(name, member)| {

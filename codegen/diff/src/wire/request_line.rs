@@ -9,7 +9,7 @@ use sample::normal::{AllOf, Normalizer};
 use serde_json::Value;
 
 /// How many values are tried for a parameter in the path.
-const MOST_VALUES: usize = 8;
+const MAX_VALUES: usize = 8;
 
 /// A request line in parts.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +57,7 @@ impl<'p> RequestLine<'p> {
         let own = operation.parameters.iter().map(Param::from);
         let own = own.filter(|one| one.location == ParamLocation::Path);
         let values: Vec<_> = own.map(|one| (one, path_values(&one, version))).collect();
-        let lines = (0..MOST_VALUES).map(move |at| {
+        let lines = (0..MAX_VALUES).map(move |at| {
             let values = values.iter();
             values.fold(self.clone(), |line, (param, values)| {
                 let value = values.get(at).or(values.last());
@@ -130,14 +130,14 @@ fn path_values(param: &Param<'_>, version: &Version) -> Vec<Value> {
     let enumerated = form.and_then(|form| form.enumerated.clone());
     let mut values = enumerated.unwrap_or_else(|| {
         let first = param.sample(bundle);
-        (0..MOST_VALUES).fold(Vec::new(), |mut known, _| {
+        (0..MAX_VALUES).fold(Vec::new(), |mut known, _| {
             known.push(distinct(first.clone(), &known));
             known
         })
     });
     let format = param.wire_format();
     values.retain(|value| accepts(bundle, Some(param.schema), format, value));
-    values.truncate(MOST_VALUES);
+    values.truncate(MAX_VALUES);
     values
 }
 

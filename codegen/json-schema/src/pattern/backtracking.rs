@@ -12,7 +12,7 @@ const BACKTRACKS: usize = 50_000;
 
 /// The longest text that is looked at, in bytes: each way may look at all of
 /// it.
-const LONGEST: usize = 8 * 1024;
+const MAX_LENGTH: usize = 8 * 1024;
 
 /// The largest that a part of a compiled pattern may be, in bytes.
 const SIZE: usize = 10 << 20;
@@ -38,7 +38,7 @@ impl Backtracking {
     /// Whether the pattern occurs in `text`. It does not in a text that takes
     /// too many steps, or is too long.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        text.len() <= LONGEST && self.0.is_match(text).unwrap_or(false)
+        text.len() <= MAX_LENGTH && self.0.is_match(text).unwrap_or(false)
     }
 }
 

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::issue::{Issue, Issues, Place};
 
 /// How much of a pointer is reported, in characters.
-const LONGEST_POINTER: usize = 256;
+const MAX_POINTER: usize = 256;
 
 /// The state of a walk through a value.
 pub struct Report<'i> {
@@ -88,7 +88,7 @@ impl<'i> Report<'i> {
 /// The place of a violation, cut where hostile member names make it long: an
 /// answer must not grow with the request.
 pub(crate) fn shown(at: &str) -> String {
-    match at.char_indices().nth(LONGEST_POINTER) {
+    match at.char_indices().nth(MAX_POINTER) {
         Some((end, _)) => format!("{}…", at.get(..end).unwrap_or_default()),
         None => at.to_owned(),
     }

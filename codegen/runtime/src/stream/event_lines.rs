@@ -14,7 +14,7 @@ use crate::stream::events::Event;
 use crate::stream::{ByteStream, StreamError};
 
 /// The longest event that is held in memory, in bytes.
-const MOST: usize = 64 << 20;
+const MAX_EVENT: usize = 64 << 20;
 
 /// Reads events from pieces of bytes.
 pub(crate) struct EventLines {
@@ -61,7 +61,7 @@ impl EventLines {
                 }
             }
             let held = self.line.len() + self.data.len();
-            if held > MOST {
+            if held > MAX_EVENT {
                 return Err(too_large());
             }
             self.bytes.holds(held)?;
@@ -135,6 +135,6 @@ impl EventLines {
 }
 
 fn too_large() -> StreamError {
-    let limit = u64::try_from(MOST).unwrap_or(u64::MAX);
+    let limit = u64::try_from(MAX_EVENT).unwrap_or(u64::MAX);
     StreamError::TooLarge { limit }
 }

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How deeply references, `allOf` and unions at one place may be nested.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// How many schemas make up one place; references that double at every step would have no end.
 const BUDGET: usize = 10_000;
 
@@ -62,7 +62,7 @@ impl<'a> Normalizer<'a> {
 #[must_use]
 pub fn resolved<'a>(bundle: &'a Bundle, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         let lone = schema.as_object().filter(|keywords| keywords.len() == 1);
         let reference = lone.and_then(|keywords| keywords.get("$ref")?.as_str());
         match reference.and_then(|reference| bundle.target(reference)) {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
             && let Some(target) = self.bundle.target(reference)
             && let address = address(target)
             && !self.following.contains(&address)
-            && self.following.len() < DEEPEST
+            && self.following.len() < MAX_DEPTH
             && self.joined.insert(address)
         {
             self.following.push(address);

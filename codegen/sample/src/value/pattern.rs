@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How many are kept.
-const MOST: usize = 1_000;
+const MAX_KEPT: usize = 1_000;
 
 thread_local! {
     /// A pattern means the same everywhere, and compiling it takes far longer than matching it.
@@ -20,7 +20,7 @@ pub fn matches(pattern: &str, text: &str) -> Option<bool> {
         if let Some(compiled) = known.get(pattern) {
             return compiled.clone();
         }
-        if known.len() >= MOST {
+        if known.len() >= MAX_KEPT {
             known.clear();
         }
         let compiled = compile(pattern).ok().map(Rc::new);

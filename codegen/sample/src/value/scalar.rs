@@ -8,10 +8,10 @@ use json_schema::number::decimal::Decimal;
 use serde_json::Number;
 
 /// The longest text that is made as a sample.
-pub(crate) const LONGEST: u64 = 20_000;
+pub(crate) const MAX_LENGTH: u64 = 20_000;
 
 /// How many patterns are joined into one text.
-const MOST_JOINED: usize = 4;
+const MAX_JOINED: usize = 4;
 
 /// Texts that most schemas without a pattern accept.
 const USUAL: [&str; 6] = ["a", "sample", "", "A b", "1", "é"];
@@ -132,7 +132,7 @@ fn lengths(form: &NormalForm<'_>, other: &NormalForm<'_>) -> Vec<usize> {
             lengths.extend([limit, limit.saturating_add(1), limit.saturating_sub(1)]);
         }
     }
-    let short = lengths.into_iter().filter(|length| *length <= LONGEST);
+    let short = lengths.into_iter().filter(|length| *length <= MAX_LENGTH);
     short
         .filter_map(|length| usize::try_from(length).ok())
         .collect()
@@ -143,7 +143,7 @@ fn joined(patterns: &[&str]) -> Vec<String> {
     let texts = patterns
         .iter()
         .filter_map(|pattern| text::matching(pattern).into_iter().next());
-    let texts: Vec<String> = texts.take(MOST_JOINED).collect();
+    let texts: Vec<String> = texts.take(MAX_JOINED).collect();
     let pairs = texts
         .iter()
         .flat_map(|one| texts.iter().map(move |other| format!("{one}{other}")));

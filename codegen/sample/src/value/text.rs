@@ -100,7 +100,7 @@ struct Writer {
 const RANGES: usize = 64;
 
 /// How long a text may become by repetition.
-const LONGEST: usize = 20_000;
+const MAX_LENGTH: usize = 20_000;
 
 impl Writer {
     fn write(hir: &Hir, choice: usize, repeats: usize) -> String {
@@ -114,7 +114,7 @@ impl Writer {
     }
 
     fn expression(&mut self, hir: &Hir) {
-        if self.out.len() > LONGEST {
+        if self.out.len() > MAX_LENGTH {
             return;
         }
         match hir.kind() {
@@ -146,7 +146,7 @@ impl Writer {
             self.expression(sub);
             let piece = self.out.get(start..).unwrap_or_default().to_owned();
             if piece.is_empty() || self.repeats == repeats {
-                let room = LONGEST.saturating_sub(self.out.len()) / piece.len().max(1);
+                let room = MAX_LENGTH.saturating_sub(self.out.len()) / piece.len().max(1);
                 let left = usize::try_from(count - written).unwrap_or(usize::MAX);
                 self.out.push_str(&piece.repeat(left.min(room)));
                 return;

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// How deep merged schemas are nested; deeper ones stay checked JSON values.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 /// The merged schemas, by their place. Merges of merged schemas share a place with others.
 #[derive(Default)]
@@ -83,7 +83,7 @@ impl<'a> Models<'a> {
             Some(Progress::Done(ty)) => return ty,
             Some(Progress::Recursive(id)) => return Type::of(TypeKind::Model(id)),
             Some(Progress::Begun) => return self.recursive(k, hint),
-            None if self.inlined.open >= DEEPEST => return self.checked(k),
+            None if self.inlined.open >= MAX_DEPTH => return self.checked(k),
             None => {}
         }
         self.inlined.begin(k);

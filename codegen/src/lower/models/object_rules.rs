@@ -37,7 +37,7 @@ const MEMBERS: &[&str] = &[
 ];
 
 /// How many references within rules are followed.
-const REFERENCES: usize = 16;
+const MAX_REFERENCES: usize = 16;
 
 impl<'a> Models<'a> {
     /// The schema that an object must meet beside the types of its members; `None` where there is no such, or it
@@ -66,7 +66,7 @@ impl<'a> Models<'a> {
             kept: self.kept(k),
             models: self,
         };
-        members.are_enough(&rules, REFERENCES).then_some(rules)
+        members.are_enough(&rules, MAX_REFERENCES).then_some(rules)
     }
 
     /// The members that have a type, and whether it keeps a text as it was sent.

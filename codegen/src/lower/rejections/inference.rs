@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// How many distinct schemas are tried for one kind.
-const TRIED: usize = 8;
+const MAX_TRIED: usize = 8;
 
 /// A documented body of JSON.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ pub(super) fn infer(
         let all = operations.iter().flat_map(|operation| errors(operation));
         documented = most_used(all.filter_map(json_body));
     }
-    documented.into_iter().take(TRIED).find_map(|one| {
+    documented.into_iter().take(MAX_TRIED).find_map(|one| {
         let known = known(kind, status, one, models)?;
         let body = RejectionBody::Inferred {
             schema: one.key.to_owned(),

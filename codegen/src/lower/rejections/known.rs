@@ -9,7 +9,7 @@ use crate::ir::{
 use serde_json::Value;
 
 /// How deep objects and lists may be in each other.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Names of members, in lower case and without `-` and `_`.
 const CODES: &[&str] = &["code", "errorcode", "errortype", "kind", "slug"];
@@ -118,7 +118,7 @@ impl Facts<'_> {
     }
 
     fn shaped(&self, shape: &ModelShape, place: Place<'_>) -> Option<Known> {
-        if place.depth > DEEPEST {
+        if place.depth > MAX_DEPTH {
             return None;
         }
         match shape {

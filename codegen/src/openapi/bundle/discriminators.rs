@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far references and `allOf` are followed to find a member's constants.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The member of a discriminator that names the variant of all other values.
 pub(crate) const DEFAULT_MAPPING: &str = "defaultMapping";
@@ -285,7 +285,7 @@ fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -
         .collect();
     let mut named: Vec<(String, &Key)> = Vec::new();
     for key in keys.iter().filter(|key| !mapped.contains(*key)) {
-        let tags = constants(known, key, &property, DEPTH).unwrap_or_default();
+        let tags = constants(known, key, &property, MAX_DEPTH).unwrap_or_default();
         // A list that contains the component's own name may be shared by all variants.
         if !tags.contains(key) {
             named.extend(tags.into_iter().map(|tag| (tag, key)));

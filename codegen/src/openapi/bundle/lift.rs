@@ -1,6 +1,6 @@
 //! Lifts schemas out of the document into the bundle.
 
-use super::{Key, REFERENCES, lone_reference};
+use super::{Key, MAX_REFERENCES, lone_reference};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::openapi::Reader;
 use crate::openapi::references::ANYTHING;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// How deep lists and objects may be nested in a schema: the bundle adds one level, and its reader
 /// goes 127 deep.
-const DEEPEST: usize = 126;
+const MAX_DEPTH: usize = 126;
 
 impl Reader<'_> {
     pub(in crate::openapi) fn lift_components(&mut self) {
@@ -51,7 +51,7 @@ impl Reader<'_> {
     fn elsewhere(&mut self, schema: &Value, at: Pointer) -> Option<Pointer> {
         let mut at = at;
         let mut reference = lone_reference(schema)?.to_owned();
-        for _ in 0..REFERENCES {
+        for _ in 0..MAX_REFERENCES {
             at = self.bundle.target(&reference, &at.child("$ref"))?.at;
             if at.as_str().starts_with("/components/") {
                 return None;
@@ -88,8 +88,8 @@ impl Reader<'_> {
     fn insert(&mut self, key: Key, schema: &Value, at: Pointer) {
         let mut rewritten = self.rewrite(schema, &at);
         self.bundle.enter_scope(&mut rewritten, &at);
-        if depth(&rewritten) > DEEPEST {
-            let message = format!("lists and objects are nested more than {DEEPEST} deep here");
+        if depth(&rewritten) > MAX_DEPTH {
+            let message = format!("lists and objects are nested more than {MAX_DEPTH} deep here");
             let problem = Diagnostic::new(Code::Unsupported, &at, message);
             self.diagnostics.recover(problem, ANYTHING);
             rewritten = Value::Bool(true);

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 /// The fallback for an operand that cannot be used.
-const IGNORED: &str = "it is ignored";
+const FALLBACK: &str = "it is ignored";
 
 /// The problem with a schema that is neither an object nor a truth value.
 const NO_SCHEMA: &str = "a schema must be an object, or true or false";
@@ -32,11 +32,11 @@ pub(super) fn usable(
         _ => wanted(keyword, operand),
     };
     if let Some(expected) = expected {
-        diagnostics.recover(wrong(keyword, at, expected), IGNORED);
+        diagnostics.recover(wrong(keyword, at, expected), FALLBACK);
         return None;
     }
     if subschemas(keyword) == Subschemas::One && !is_schema(operand) {
-        diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), IGNORED);
+        diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), FALLBACK);
         return None;
     }
     if let Some(fault) = fault_of_text(keyword, operand) {
@@ -164,7 +164,7 @@ fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value 
         if !item.is_string() {
             diagnostics.recover(
                 Diagnostic::new(Code::Operand, at, "expected a string"),
-                IGNORED,
+                FALLBACK,
             );
         }
         item.is_string()
@@ -184,14 +184,14 @@ fn types(operand: &Value, at: &Pointer, diagnostics: &mut Diagnostics) -> Option
         if operand.as_str().and_then(JsonType::named).is_none() {
             let expected =
                 "null, boolean, integer, number, string, array, object or a list of them";
-            diagnostics.recover(wrong("type", at, expected), IGNORED);
+            diagnostics.recover(wrong("type", at, expected), FALLBACK);
             return None;
         }
         Some(operand.clone())
     };
     match operand {
         Value::Array(types) if types.is_empty() => {
-            diagnostics.recover(wrong("type", at, "at least one type"), IGNORED);
+            diagnostics.recover(wrong("type", at, "at least one type"), FALLBACK);
             None
         }
         Value::Array(types) => {

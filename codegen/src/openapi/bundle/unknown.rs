@@ -1,6 +1,6 @@
 //! Schemas that cannot be found: any value is valid for them, wherever they are referred to.
 
-use super::{Bundle, Key, REFERENCES, lone_reference};
+use super::{Bundle, Key, MAX_REFERENCES, lone_reference};
 use json_schema::reference::{key_in, key_of_reference};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl Bundle {
     /// Whether a schema is only a reference to one of these, directly or through others.
     fn leads_to(&self, schema: &Value, unknown: &BTreeSet<Key>) -> bool {
         let mut reference = lone_reference(schema);
-        for _ in 0..REFERENCES {
+        for _ in 0..MAX_REFERENCES {
             let Some(key) = reference.and_then(key_of_reference) else {
                 return false;
             };

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many references are followed to find the annotations of one member.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Whether the schemas of a keyword hold for the same value as the schema around them. Those of
 /// `if` and `not` do not: they test it, and a member left out there would change the result.
@@ -93,7 +93,7 @@ impl Marks {
         direction: Direction,
     ) -> BTreeSet<String> {
         let mut hidden = BTreeSet::new();
-        self.gather(bundle, members, direction, DEEPEST, &mut hidden);
+        self.gather(bundle, members, direction, MAX_DEPTH, &mut hidden);
         hidden
     }
 
@@ -110,7 +110,8 @@ impl Marks {
         };
         let properties = members.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
-            if !self.tags.contains(name) && is_annotated(bundle, schema, direction.hides(), DEEPEST)
+            if !self.tags.contains(name)
+                && is_annotated(bundle, schema, direction.hides(), MAX_DEPTH)
             {
                 hidden.insert(name.clone());
             }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// How deep a schema may be copied into schemas that hide its members.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 pub(super) struct Rewriter<'a> {
     pub(super) bundle: &'a Bundle,
@@ -20,7 +20,7 @@ pub(super) struct Rewriter<'a> {
 impl Rewriter<'_> {
     /// The variant of a schema that has a key of its own.
     pub(super) fn whole(&self, schema: &Value) -> Value {
-        self.schema(schema, &BTreeSet::new(), DEEPEST)
+        self.schema(schema, &BTreeSet::new(), MAX_DEPTH)
     }
 
     /// The variant of a schema inside others that hide these members of the same value.

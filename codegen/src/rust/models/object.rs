@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ir::{Extra, Field, Rules};
 use crate::rust::check::{Access, between, joined, whole};
 use crate::rust::closure::closure;
-use crate::rust::constructor::{MOST_ARGUMENTS, Member, constructor};
+use crate::rust::constructor::{MAX_ARGUMENTS, Member, constructor};
 use crate::rust::deprecation;
 use crate::rust::doc_comment::doc;
 use crate::rust::names;
@@ -82,7 +82,7 @@ impl Printer<'_> {
         let mut members: Vec<Member> = fields.iter().map(|field| self.member(field)).collect();
         let arguments = members.iter().filter(|it| it.value.is_none()).count();
         let constant = |field: &Field| field.required && is_constant(self.api, &field.ty);
-        if !self.is_sent && (!fields.iter().any(constant) || arguments > MOST_ARGUMENTS) {
+        if !self.is_sent && (!fields.iter().any(constant) || arguments > MAX_ARGUMENTS) {
             return TokenStream::new();
         }
         if let Extra::Kept { name, ty: inner } = extra {

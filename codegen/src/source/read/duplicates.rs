@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 use std::collections::HashMap;
 
 /// How many of them are reported.
-const REPORTED: usize = 100;
+const MAX_REPORTED: usize = 100;
 
 /// The help for two merge keys in one mapping.
 const SEVERAL: &str = "one merge key brings several: `<<: [*one, *other]`";
@@ -35,7 +35,7 @@ pub(super) fn find(source: &Source) -> Diagnostics {
     let mut repeated: Vec<(Pointer, String, bool)> = Vec::new();
     let mut marks: Vec<Option<(Marker, Marker)>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
-    while let Some((event, span)) = next(&mut events).filter(|_| repeated.len() < REPORTED) {
+    while let Some((event, span)) = next(&mut events).filter(|_| repeated.len() < MAX_REPORTED) {
         match &event {
             Event::MappingEnd | Event::SequenceEnd => {
                 open.pop();
