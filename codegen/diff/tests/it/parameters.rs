@@ -210,6 +210,23 @@ fn a_header_is_the_same_in_any_case() {
 }
 
 #[test]
+fn styles_have_their_names_in_the_document() {
+    let of = |style: &str| {
+        parameter(&format!(
+            "style: {style}, schema: {{ type: array, minItems: 2, items: {{ type: integer }} }}"
+        ))
+    };
+    let report = compare(&of("form"), &of("pipeDelimited, explode: false"));
+    let text = report.to_text();
+    for style in [
+        "`form`, `explode: true`",
+        "`pipeDelimited`, `explode: false`",
+    ] {
+        assert!(text.contains(style), "{text}");
+    }
+}
+
+#[test]
 fn a_list_in_one_text_is_a_text() {
     let list = "{ type: array, items: { type: string } }";
     let kind = "request-parameter-type";
