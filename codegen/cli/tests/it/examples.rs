@@ -1,4 +1,4 @@
-//! The examples: their crates are generated from their documents.
+//! The examples: their crates are generated from their documents. `UPDATE_GOLDEN=1` writes the crates.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,10 @@ use std::process::Command;
 #[test]
 fn the_crates_of_the_examples_are_those_of_their_documents() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let check: &[&str] = match std::env::var_os("UPDATE_GOLDEN") {
+        Some(_) => &["gen"],
+        None => &["gen", "--check"],
+    };
     let mut count = 0;
     for entry in fs::read_dir(examples).unwrap() {
         let folder = entry.unwrap().path();
@@ -15,7 +19,7 @@ fn the_crates_of_the_examples_are_those_of_their_documents() {
             let program = program.args(arguments).current_dir(&folder);
             program.output().unwrap()
         };
-        let generated = run(&["gen", "--check"]);
+        let generated = run(check);
         assert!(generated.status.success(), "{folder:?}: {generated:?}");
         // What the generator leaves to readers of a document is a warning there.
         let linted = run(&["lint"]);

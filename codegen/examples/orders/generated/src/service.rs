@@ -6,9 +6,9 @@ use runtime::__private as rt;
 
 /// The bodies of the answers that the framework gives in the place of a handler.
 ///
-/// Each method stands for one kind of fault; its status is the contract's. A kind for which
-/// the contract does not mark a response has a documented body that says what is known, or else
-/// a plain one, unless a method says otherwise.
+/// Each method stands for one kind of fault; its status is the contract's. A kind for which the contract
+/// does not mark a response has a documented body with the facts, or else a plain one, unless a method
+/// says otherwise.
 pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
     fn no_such_route(&self) -> runtime::ErrorBody<models::Error> {

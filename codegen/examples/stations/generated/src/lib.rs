@@ -4,12 +4,12 @@
 //!
 //! Implement the traits of [`api`] and [`service::Faults`] together with [`Host`] and
 //! [`security::Security`] for one type, and
-//! mount what [`service::service`] returns. [`client`] calls the same contract, [`models`] are its
+//! mount the result of [`service::service`]. [`client`] calls the same contract, [`models`] are its
 //! types, and [`operations`] is its table of operations.
 
 // Types may hold each other more deeply than rustdoc looks into them.
 #![recursion_limit = "256"]
-// What the client and the server share is not all used by each of them.
+// Neither the client nor the server uses all of the code that they share.
 #![cfg_attr(
     not(all(feature = "client", feature = "server")),
     allow(dead_code, unused_imports)

@@ -51,7 +51,7 @@ impl<T: runtime::Transport> CallbackSender<T> {
 
 /// The URL
 /// `{$request.body#/to}/{$request.path.shelf}?mark={$request.query.mark}&by={$response.header.X-By}`,
-/// of what the operation was called with.
+/// from the request and the response of the operation.
 ///
 /// # Errors
 /// Where a value of it is not there.
