@@ -7,7 +7,7 @@ use std::process::Command;
 #[test]
 fn the_crates_of_the_examples_are_those_of_their_documents() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
-    let check: &[&str] = match std::env::var_os("UPDATE_GOLDEN") {
+    let command: &[&str] = match std::env::var_os("UPDATE_GOLDEN") {
         Some(_) => &["gen"],
         None => &["gen", "--check"],
     };
@@ -19,7 +19,7 @@ fn the_crates_of_the_examples_are_those_of_their_documents() {
             let program = program.args(arguments).current_dir(&folder);
             program.output().unwrap()
         };
-        let generated = run(check);
+        let generated = run(command);
         assert!(generated.status.success(), "{folder:?}: {generated:?}");
         // What the generator leaves to readers of a document is a warning there.
         let linted = run(&["lint"]);
