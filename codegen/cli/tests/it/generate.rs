@@ -8,7 +8,7 @@ use std::process::Command;
 fn restores_missing_and_overwritten_files() {
     let sandbox = Sandbox::generated(CONTRACT);
     let fresh = sandbox.read("generated/src/models.rs");
-    let breakages: [fn(&Sandbox); 4] = [
+    let damages: [fn(&Sandbox); 4] = [
         |sandbox| fs::remove_dir_all(sandbox.path("generated/src")).unwrap(),
         |sandbox| {
             fs::remove_dir_all(sandbox.path("generated/src")).unwrap();
@@ -17,20 +17,12 @@ fn restores_missing_and_overwritten_files() {
         |sandbox| fs::write(sandbox.path("generated/src/models.rs"), [0xff, 0, 0xfe]).unwrap(),
         |sandbox| sandbox.write("generated/src/api/deep/er/old.rs", "garbage"),
     ];
-    for (number, wreck) in breakages.iter().enumerate() {
-        wreck(&sandbox);
-        assert_eq!(
-            sandbox.run(&["gen", "--check"]).code,
-            1,
-            "breakage {number}"
-        );
+    for (number, damage) in damages.iter().enumerate() {
+        damage(&sandbox);
+        assert_eq!(sandbox.run(&["gen", "--check"]).code, 1, "damage {number}");
         let outcome = sandbox.run(&["gen"]);
-        assert_eq!(outcome.code, 0, "breakage {number}: {}", outcome.stderr);
-        assert_eq!(
-            sandbox.run(&["gen", "--check"]).code,
-            0,
-            "breakage {number}"
-        );
+        assert_eq!(outcome.code, 0, "damage {number}: {}", outcome.stderr);
+        assert_eq!(sandbox.run(&["gen", "--check"]).code, 0, "damage {number}");
     }
     assert_eq!(sandbox.read("generated/src/models.rs"), fresh);
     assert!(!sandbox.path("generated/src/api/deep").exists());

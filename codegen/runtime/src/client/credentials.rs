@@ -44,8 +44,8 @@ impl Credentials {
     }
 
     /// Adds the credentials that an operation asks for, and no others: those of
-    /// the first alternative that is complete. If none is, none are added, and
-    /// the server refuses the request.
+    /// the first alternative that is complete. If there is none, nothing is
+    /// added, and a server that needs credentials refuses the request.
     pub(crate) fn show(
         &self,
         operation: &Operation,

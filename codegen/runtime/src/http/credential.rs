@@ -38,8 +38,8 @@ pub struct Basic {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Bearer<'a>(&'a str);
 
-/// The `Authorization` header in another scheme (RFC 9110, section 11.6.2),
-/// untouched.
+/// The credential of another scheme of the `Authorization` header (RFC 9110,
+/// section 11.6.2), as it is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Authorization<'a>(&'a str);
 
@@ -142,7 +142,7 @@ pub fn bearer(parts: &Parts) -> Result<Bearer<'_>, AuthError> {
 }
 
 /// The credential of the `Authorization` header in a scheme, whose name has no
-/// case; `None` where the header is in another scheme.
+/// case. A header in another scheme is none in this one.
 ///
 /// # Errors
 /// Returns [`AuthError::CredentialMissing`] or

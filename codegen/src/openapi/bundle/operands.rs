@@ -125,7 +125,7 @@ fn is_texts(operand: &Value) -> bool {
     items.is_some_and(|items| items.iter().all(Value::is_string))
 }
 
-/// The fault of a keyword's text that identifies a schema (Core §8.1.1, §8.2.1 and §8.2.2).
+/// The fault of the text of a keyword that identifies a schema (Core §8.1.1, §8.2.1 and §8.2.2).
 fn fault_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
     let text = operand.as_str()?;
     let mut letters = text.chars();
