@@ -10,6 +10,7 @@ mod rate_headers;
 mod rates;
 
 pub use client::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
+pub(crate) use gate::whole_seconds;
 pub use gate::{AdmissionRequest, Decision, Gate, Outcome, Principal};
 pub use rate_headers::RateHeaders;
 pub use rates::RateLimits;

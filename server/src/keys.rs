@@ -20,7 +20,7 @@ mod table;
 
 pub use change::{KeyOfProject, KeyRefusal};
 pub use key::{Key, KeyError};
-pub use record::{KeyDigest, KeyId, KeyRecord, NewKey};
+pub use record::{KeyDigest, KeyEnd, KeyId, KeyRecord, NewKey};
 pub use store::KeyStore;
 pub use switch::KeySwitch;
 pub use table::KeyTable;

@@ -32,7 +32,7 @@ pub use journal::Journal;
 pub use network_windows::{Capacity, Occupancy};
 pub use shared::Shared;
 pub use subject::{Network, Subject};
-pub use window::{Verdict, WINDOW};
+pub use window::{Verdict, WINDOW, WindowUse};
 pub use windows::Windows;
 
 /// A map by subject. Its hash depends on a secret of the process too, and costs a fifth of the standard
@@ -67,14 +67,14 @@ impl Limiter {
         }
     }
 
-    /// How many requests of a project count at `now`; `None` where nothing is counted. Replicas that share
+    /// How much of its limit a project uses at `now`; `None` where nothing is counted. Replicas that share
     /// their windows answer alike while Redis does.
-    pub async fn used(&self, project: ProjectId, now: Duration) -> Option<usize> {
+    pub async fn used(&self, project: ProjectId, limit: u32, now: Duration) -> Option<WindowUse> {
         match self {
             Self::Lifted => None,
-            Self::Memory(windows) => Some(windows.used(project, now)),
-            Self::Kept(journal) => Some(journal.windows().used(project, now)),
-            Self::Shared(shared) => Some(shared.used(project, now).await),
+            Self::Memory(windows) => Some(windows.used(project, limit, now)),
+            Self::Kept(journal) => Some(journal.windows().used(project, limit, now)),
+            Self::Shared(shared) => Some(shared.used(project, limit, now).await),
         }
     }
 

@@ -12,7 +12,7 @@ use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
 use crate::keys::KeyTable;
 use crate::keys::{Key, KeyId, KeyRecord};
-use crate::limits::{Limiter, Occupancy, Subject, Verdict};
+use crate::limits::{Limiter, Occupancy, Subject, Verdict, WindowUse};
 use crate::projects::{ProjectId, Tier};
 use crate::reloadable::Reloadable;
 
@@ -122,9 +122,10 @@ impl Gate {
         }
     }
 
-    /// How many requests of a project count towards its limit now; `None` where nothing is counted.
-    pub async fn used(&self, project: ProjectId) -> Option<usize> {
-        self.limiter.used(project, self.clock.now().elapsed).await
+    /// How much of its limit a project uses now; `None` where nothing is counted.
+    pub async fn used(&self, project: ProjectId, limit: u32) -> Option<WindowUse> {
+        let now = self.clock.now().elapsed;
+        self.limiter.used(project, limit, now).await
     }
 
     /// Maintains the limiter; to be called about twice a second.
@@ -185,7 +186,8 @@ fn headers(verdict: Verdict, now: Moment) -> RateHeaders {
     }
 }
 
-fn whole_seconds(time: Duration) -> u64 {
+/// A time in seconds, rounded up.
+pub(crate) fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 

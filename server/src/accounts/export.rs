@@ -142,6 +142,7 @@ fn key(key: &KeyRecord) -> Value {
         expires_at,
         revoked_at,
         disabled_at,
+        successor,
     } = key;
     json!({
         "id": id.0,
@@ -152,6 +153,7 @@ fn key(key: &KeyRecord) -> Value {
         "expiresAt": expires_at,
         "revokedAt": revoked_at,
         "disabledAt": disabled_at,
+        "successor": successor.map(|it| it.0),
     })
 }
 

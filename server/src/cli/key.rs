@@ -87,8 +87,10 @@ impl KeyCommand {
                 let old = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
                 let life = expires_in.map(|time| time.0);
                 let successor = KeyRequest::lasting(life);
-                let issued = lifecycle::rotate(store.as_ref(), old, overlap.0, successor, now);
-                show_once(&issued.await?)?;
+                let rotated = lifecycle::rotate(store.as_ref(), old, overlap.0, successor, now);
+                let rotated = rotated.await?;
+                show_once(&rotated.successor)?;
+                eprintln!("The old key ends at {}.", seconds(rotated.ends));
             }
             Self::Disable { key } => switch(store, key, KeySwitch::Disabled, now).await?,
             Self::Enable { key } => switch(store, key, KeySwitch::Enabled, now).await?,
@@ -171,6 +173,7 @@ mod tests {
             expires_at: expires_at.map(at),
             revoked_at: revoked_at.map(at),
             disabled_at: None,
+            successor: None,
         }
     }
 

@@ -37,6 +37,8 @@ impl Metadata {
 }
 
 impl ConfigLabels {
+    /// The maximum number of characters of a name.
+    pub const MAX_NAME: usize = 80;
     /// The maximum number of texts.
     pub const MAX_PAIRS: usize = 20;
 

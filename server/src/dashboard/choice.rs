@@ -79,13 +79,14 @@ pub(super) enum Overlap {
 
 impl Overlap {
     pub(super) const ALL: [Self; 4] = [Self::None, Self::Hour, Self::Day, Self::Week];
+    pub(super) const LONGEST: Duration = DAY.saturating_mul(7);
 
     pub(super) fn time(self) -> Duration {
         match self {
             Self::None => Duration::ZERO,
             Self::Hour => HOUR,
             Self::Day => DAY,
-            Self::Week => DAY * 7,
+            Self::Week => Self::LONGEST,
         }
     }
 

@@ -3,10 +3,11 @@
 //! The whole state is in the form, so that the editor works without scripts and on every replica, and the
 //! Back button undoes a step.
 
+use generated::patterns::CONFIG_NAME;
 use uuid::Uuid;
 
 use crate::charities::CharityId;
-use crate::configs::{Beneficiary, Config};
+use crate::configs::{Beneficiary, Config, ConfigLabels};
 use crate::domain::amount::Weight;
 
 /// The fields of a form, in the order of the page.
@@ -17,6 +18,8 @@ pub(super) type Fields = Vec<(String, String)>;
 pub(super) struct ConfigDraft {
     /// Identifies repetitions of the form.
     pub(super) nonce: Uuid,
+    /// The name, which may be empty.
+    pub(super) name: String,
     /// The words that charities are searched by.
     pub(super) search: String,
     pub(super) charities: Vec<DraftCharity>,
@@ -34,6 +37,7 @@ pub(super) struct DraftCharity {
 /// The control that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
+    Name,
     Search,
     /// The weight of a charity, by its place.
     Weight(usize),
@@ -45,6 +49,7 @@ impl ConfigDraft {
     pub(super) fn read(fields: Fields) -> Option<Self> {
         let mut draft = Self {
             nonce: Uuid::now_v7(),
+            name: String::new(),
             search: String::new(),
             charities: Vec::new(),
             focus: Focus::Search,
@@ -53,6 +58,7 @@ impl ConfigDraft {
             let charity = || Uuid::try_parse(&value).ok().map(CharityId);
             match &*name {
                 "nonce" => draft.nonce = Uuid::try_parse(&value).ok()?,
+                "name" => draft.name = value,
                 "search" => draft.search = value,
                 "charity" => draft.charities.push(DraftCharity {
                     id: charity()?,
@@ -78,6 +84,19 @@ impl ConfigDraft {
             self.focus = Focus::Weight(self.charities.len());
             self.charities.push(DraftCharity { id, weight });
         }
+    }
+
+    /// Whether the name is one that the API takes, or none.
+    pub(super) fn has_fit_name(&self) -> bool {
+        self.name().is_none_or(|name| {
+            name.chars().count() <= ConfigLabels::MAX_NAME && CONFIG_NAME.is_match(&name)
+        })
+    }
+
+    /// The name, if there is one.
+    pub(super) fn name(&self) -> Option<String> {
+        let name = self.name.trim();
+        (!name.is_empty()).then(|| name.to_owned())
     }
 
     /// Whether a charity is chosen.

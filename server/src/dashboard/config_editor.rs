@@ -32,6 +32,7 @@ struct NewConfigPage<'a> {
     side: Sidebar,
     project: &'a ProjectView,
     draft: &'a ConfigDraft,
+    name_error: Option<String>,
     charities: Vec<ChosenView>,
     /// The error of the whole config.
     error: Option<String>,
@@ -61,6 +62,7 @@ struct FoundView<'a> {
 #[derive(Default)]
 struct Errors {
     whole: Option<String>,
+    name: Option<String>,
     /// The charities that no config may name.
     unknown: Vec<CharityId>,
     /// Whether weights are checked: not while they are being typed.
@@ -95,13 +97,21 @@ pub(super) async fn create(
         checks_weights: true,
         ..Errors::default()
     };
-    if let Some(beneficiaries) = draft.beneficiaries() {
+    if !draft.has_fit_name() {
+        let most = ConfigLabels::MAX_NAME;
+        errors.name = Some(format!(
+            "A name has at most {most} characters, and no control characters."
+        ));
+    } else if let Some(beneficiaries) = draft.beneficiaries() {
         let request = ConfigRequest {
             requester: Requester::Actor(session.actor()),
             project: id,
             tier: project.tier,
             beneficiaries,
-            labels: ConfigLabels::default(),
+            labels: ConfigLabels {
+                name: draft.name(),
+                ..ConfigLabels::default()
+            },
             // No key of a program has a space.
             idempotency_key: Some(format!("dashboard {}", draft.nonce)),
             encode: |_, _| Ok(Vec::new()),
@@ -118,7 +128,7 @@ pub(super) async fn create(
         }
     }
     draft.focus = errors.first(&draft);
-    let project = ProjectView::of(project, &context);
+    let project = ProjectView::find(&context, &session, id).await?;
     let snapshot = context.setup.api.snapshot();
     let frame = (session.shell(&context), session.side_of(&project));
     refused(&editor(frame, &project, &draft, &snapshot, errors))
@@ -164,6 +174,7 @@ fn editor<'a>(
         side,
         project,
         draft,
+        name_error: errors.name.clone(),
         charities: chosen.collect(),
         error: errors.whole.clone(),
         more: all - found.len(),
@@ -217,6 +228,9 @@ impl Errors {
 
     /// The first control that has to be changed.
     fn first(&self, draft: &ConfigDraft) -> Focus {
+        if self.name.is_some() {
+            return Focus::Name;
+        }
         let mut chosen = draft.charities.iter();
         let wrong = chosen.position(|chosen| self.of(chosen).is_some());
         wrong.map_or(Focus::Search, Focus::Weight)

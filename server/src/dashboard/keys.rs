@@ -9,13 +9,15 @@ use super::choice::{Expiry, Overlap};
 use super::context::Context;
 use super::extract::{Form, KeyPath, ProjectPath};
 use super::page::{PageResult, page, refused, see_other, sentence};
-use super::page_error::{Made, PageError};
+use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
+use super::time::Time;
 use super::view::{KeyView, ProjectView};
+use crate::clock::after;
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
-use crate::keys::{KeyId, KeyOfProject, KeyRefusal, KeySwitch};
-use crate::projects::ProjectId;
+use crate::keys::{KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch};
+use crate::projects::{Actor, ProjectId};
 use crate::site::Shell;
 
 #[derive(Template)]
@@ -37,8 +39,8 @@ struct IssuedKeyPage<'a> {
     side: Sidebar,
     project: &'a ProjectView,
     key: &'a str,
-    /// How long the old key goes on working, if there is one.
-    overlap: Option<Overlap>,
+    /// When the old key ends, if there is one.
+    old_ends: Option<Time>,
 }
 
 #[derive(Template)]
@@ -48,6 +50,8 @@ struct RotateKeyPage<'a> {
     side: Sidebar,
     project: &'a ProjectView,
     key: &'a KeyView,
+    /// When it ends in any case, if that is before the end of the longest overlap.
+    ends: Option<Time>,
     nonce: Uuid,
     overlap: Overlap,
     expiry: Expiry,
@@ -110,6 +114,7 @@ pub(super) async fn new(
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, project).await?;
     session.require_recent(&context)?;
+    session.require_unsuspended(&context).await?;
     let (label, expiry) = (String::new(), Expiry::default());
     let nonce = Uuid::now_v7();
     let form = NewKeyForm {
@@ -154,11 +159,17 @@ pub(super) async fn rotation(
 ) -> PageResult {
     let (project, key) = live_key(&context, &session, project, key).await?;
     session.require_recent(&context)?;
+    if key.replaced_by.is_some() {
+        return Err(PageError::KeyRotated(ProjectId(project.id)));
+    }
+    session.require_unsuspended(&context).await?;
+    let longest = after(context.now(), Overlap::LONGEST);
     page(&RotateKeyPage {
         shell: session.shell(&context),
         side: session.side_of(&project),
         project: &project,
         key: &key,
+        ends: key.ends.filter(|ends| ends.at < longest),
         nonce: Uuid::now_v7(),
         overlap: Overlap::default(),
         expiry: Expiry::default(),
@@ -182,13 +193,20 @@ pub(super) async fn rotate(
     };
     let (store, old) = (context.store(), session.key(id, key));
     let overlap = form.overlap.time();
-    match lifecycle::rotate(store, old, overlap, successor, context.now()).await {
-        Ok(issued) => show_once(&context, &session, &project, &issued, Some(form.overlap)),
-        Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
-            Err(reason_of_end(&context, id, form.nonce).await?)
-        }
-        Err(error) => Err(PageError::from_key_change(error, id)),
-    }
+    let now = context.now();
+    let rotated = lifecycle::rotate(store, old, overlap, successor, now).await;
+    let rotated = rotated.map_err(|error| PageError::from_key_change(error, id))?;
+    let old_ends = Time {
+        at: rotated.ends,
+        now,
+    };
+    show_once(
+        &context,
+        &session,
+        &project,
+        &rotated.successor,
+        Some(old_ends),
+    )
 }
 
 /// `GET /dashboard/projects/{project}/keys/{key}/revoke`
@@ -215,10 +233,10 @@ pub(super) async fn revoke(
     let revoked = lifecycle::revoke(context.store(), session.key(project, key), context.now());
     match revoked.await {
         // One that is revoked already is as it was asked to be.
-        Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(_))) => {
+        Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(..))) => {
             Ok(see_other(&format!("/dashboard/projects/{}", project.0)))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(PageError::from_key_change(error, project)),
     }
 }
 
@@ -234,7 +252,7 @@ pub(super) async fn renaming(
         side: session.side_of(&project),
         project: &project,
         key: &key,
-        label: &key.label,
+        label: key.label.as_deref().unwrap_or_default(),
         error: None,
     })
 }
@@ -260,7 +278,7 @@ pub(super) async fn rename(
                 error: Some(sentence(&error)),
             })
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(PageError::from_key_change(error, project)),
     }
 }
 
@@ -303,7 +321,8 @@ pub(super) async fn enable(
 }
 
 async fn switch(context: &Context, key: KeyOfProject, to: KeySwitch) -> PageResult {
-    lifecycle::switch(context.store(), key, to, context.now()).await?;
+    let switched = lifecycle::switch(context.store(), key, to, context.now()).await;
+    switched.map_err(|error| PageError::from_key_change(error, key.project))?;
     Ok(see_other(&format!("/dashboard/projects/{}", key.project.0)))
 }
 
@@ -313,14 +332,14 @@ pub(super) fn show_once(
     session: &Session,
     project: &ProjectView,
     issued: &IssuedKey,
-    overlap: Option<Overlap>,
+    old_ends: Option<Time>,
 ) -> PageResult {
     page(&IssuedKeyPage {
         shell: session.shell(context),
         side: session.side_of(project),
         project,
         key: issued.key.reveal(),
-        overlap,
+        old_ends,
     })
 }
 
@@ -342,17 +361,14 @@ fn new_key_page<'a>(
     }
 }
 
-/// Why a key that is rotated has ended: by this form itself, whose nonce is the id of the successor, or
-/// otherwise.
-async fn reason_of_end(
+/// The keys of a project, oldest first.
+pub(super) async fn list(
     context: &Context,
+    actor: Actor,
     project: ProjectId,
-    nonce: Uuid,
-) -> Result<PageError, PageError> {
-    let successor = context.store().key(KeyId(nonce)).await?;
-    Ok(successor.map_or(PageError::NotFound, |key| {
-        PageError::Repeated(Made::Key(project, key.id))
-    }))
+) -> Result<Vec<KeyRecord>, PageError> {
+    let keys = lifecycle::list(context.store(), actor, project).await;
+    keys.map_err(|error| PageError::from_key_change(error, project))
 }
 
 /// A key that can be changed still, with its project.
@@ -365,6 +381,9 @@ async fn live_key(
     let view = ProjectView::find(context, session, project).await?;
     let keys = KeyView::all(context, session, session.actor(), project).await?;
     let key = keys.into_iter().find(|found| found.id == key.0);
-    let key = key.filter(KeyView::is_live).ok_or(PageError::NotFound)?;
-    Ok((view, key))
+    let key = key.ok_or(PageError::NotFound)?;
+    match key.end {
+        None => Ok((view, key)),
+        Some(end) => Err(PageError::KeyEnded(project, end)),
+    }
 }

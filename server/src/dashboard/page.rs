@@ -94,10 +94,7 @@ pub(super) fn error(
         },
         side: session.map(Session::side),
         words: error.words(),
-        links: match error {
-            PageError::Repeated(made) => made.links(),
-            _ => Vec::new(),
-        },
+        links: error.links(),
         origin: context.public.origin(),
         names_address: error == PageError::WrongHost,
     };

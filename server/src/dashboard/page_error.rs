@@ -1,5 +1,7 @@
 //! Errors as pages, which give advice and show nothing of the server's inside.
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::RETRY_AFTER;
@@ -10,7 +12,7 @@ use crate::claims::ClaimRefusal;
 use crate::claims::claiming::ClaimError;
 use crate::database::StoreError;
 use crate::keys::lifecycle::KeyChangeError;
-use crate::keys::{KeyId, KeyRefusal};
+use crate::keys::{KeyEnd, KeyId, KeyRefusal};
 use crate::members::{MemberError, MemberRefusal};
 use crate::oidc::{OidcError, OidcRefusal};
 use crate::operators::OperatorError;
@@ -52,6 +54,10 @@ pub(super) enum PageError {
     Repeated(Made),
     /// The project has as many keys as it may.
     KeyQuota,
+    /// The key of the project has ended.
+    KeyEnded(ProjectId, KeyEnd),
+    /// The key of the project was rotated already.
+    KeyRotated(ProjectId),
     /// Too many requests of one network.
     TooMany,
     /// Too many mails to one address, or from one network.
@@ -74,7 +80,6 @@ pub(super) enum Made {
 impl Made {
     /// Links to the object, or to a remedy: their texts and paths.
     pub(super) fn links(self) -> Vec<(&'static str, String)> {
-        let page = |ProjectId(id): ProjectId| format!("/dashboard/projects/{id}");
         match self {
             Self::Project(project) => vec![("Open the project", page(project))],
             Self::Key(project, KeyId(key)) => vec![
@@ -95,10 +100,31 @@ impl Made {
     }
 }
 
+/// The path of a project.
+fn page(ProjectId(id): ProjectId) -> String {
+    format!("/dashboard/projects/{id}")
+}
+
 /// The words for an error.
 pub(super) struct Words {
     pub(super) title: &'static str,
-    pub(super) advice: &'static str,
+    pub(super) advice: Cow<'static, str>,
+}
+
+impl Words {
+    fn of_ended_key(end: KeyEnd) -> Self {
+        let (title, at) = match end {
+            KeyEnd::Revoked(at) => ("This key was revoked", at),
+            KeyEnd::Expired(at) => ("This key has expired", at),
+        };
+        let at = at.strftime("%-d %b %Y, %H:%M UTC");
+        let advice =
+            format!("It ended on {at}, and cannot be changed any more. To go on, issue another.");
+        Self {
+            title,
+            advice: advice.into(),
+        }
+    }
 }
 
 impl PageError {
@@ -111,7 +137,9 @@ impl PageError {
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Repeated(_) | Self::KeyQuota => StatusCode::CONFLICT,
+            Self::Repeated(_) | Self::KeyQuota | Self::KeyEnded(..) | Self::KeyRotated(_) => {
+                StatusCode::CONFLICT
+            }
             Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -129,7 +157,9 @@ impl PageError {
             | Self::Malformed
             | Self::TooLarge
             | Self::Repeated(_)
-            | Self::KeyQuota => true,
+            | Self::KeyQuota
+            | Self::KeyEnded(..)
+            | Self::KeyRotated(_) => true,
             Self::SignedOut
             | Self::NotRecent
             | Self::NoPasskey
@@ -150,6 +180,19 @@ impl PageError {
             SignInError::Random(error) => error.into(),
             SignInError::Template(error) => error.into(),
             SignInError::Store(error) => error.into(),
+        }
+    }
+
+    /// Links to what to do about it: their texts and paths.
+    pub(super) fn links(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Repeated(made) => made.links(),
+            Self::KeyEnded(project, _) => vec![
+                ("Issue a key", format!("{}/keys/new", page(project))),
+                ("Open the project", page(project)),
+            ],
+            Self::KeyRotated(project) => vec![("Open the project", page(project))],
+            _ => Vec::new(),
         }
     }
 
@@ -208,6 +251,12 @@ impl PageError {
                 "Keys count that are valid, or were issued in the last 24 hours. Revoke keys that you do not use, or \
                  try again tomorrow.",
             ),
+            Self::KeyEnded(_, end) => return Words::of_ended_key(end),
+            Self::KeyRotated(_) => (
+                "This key was rotated already",
+                "Nothing was changed. The project’s list of keys names the one that replaces it. If that is lost, revoke \
+                 it and issue another.",
+            ),
             Self::TooMany => (
                 "Too many requests",
                 "Your network has asked for many pages at once. Wait a minute, and try again.",
@@ -225,7 +274,10 @@ impl PageError {
                 "The defect is logged. Try again; if it stays, tell an operator when it happened.",
             ),
         };
-        Words { title, advice }
+        Words {
+            title,
+            advice: advice.into(),
+        }
     }
 }
 
@@ -274,10 +326,21 @@ impl PageError {
     /// The error of a change of a project's keys, whose form may have been sent before.
     pub(super) fn from_key_change(error: KeyChangeError, project: ProjectId) -> Self {
         match error {
-            KeyChangeError::Refused(KeyRefusal::AlreadyIssued(key)) => {
-                Self::Repeated(Made::Key(project, key))
-            }
-            other => other.into(),
+            KeyChangeError::Refused(refusal) => Self::from_key_refusal(refusal, project),
+            KeyChangeError::Label => Self::Malformed,
+            KeyChangeError::Random(error) => error.into(),
+            KeyChangeError::Store(error) => error.into(),
+        }
+    }
+
+    fn from_key_refusal(refusal: KeyRefusal, project: ProjectId) -> Self {
+        match refusal {
+            KeyRefusal::UnknownProject(_) | KeyRefusal::UnknownKey(_) => Self::NotFound,
+            KeyRefusal::AlreadyIssued(key) => Self::Repeated(Made::Key(project, key)),
+            KeyRefusal::Ended(_, end) => Self::KeyEnded(project, end),
+            KeyRefusal::Rotated(..) => Self::KeyRotated(project),
+            KeyRefusal::Quota(_) => Self::KeyQuota,
+            KeyRefusal::OwnsSuspended(_) => Self::OwnsSuspended,
         }
     }
 }
@@ -297,19 +360,6 @@ impl PageError {
             WebhookError::Off | WebhookError::QuotaExceeded | WebhookError::Target(_) => {
                 Self::Malformed
             }
-        }
-    }
-}
-
-impl From<KeyChangeError> for PageError {
-    fn from(error: KeyChangeError) -> Self {
-        match error {
-            KeyChangeError::Refused(KeyRefusal::Quota(_)) => Self::KeyQuota,
-            KeyChangeError::Refused(KeyRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
-            KeyChangeError::Refused(_) => Self::NotFound,
-            KeyChangeError::Label => Self::Malformed,
-            KeyChangeError::Random(error) => error.into(),
-            KeyChangeError::Store(error) => error.into(),
         }
     }
 }

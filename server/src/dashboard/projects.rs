@@ -13,7 +13,6 @@ use super::cookies::CookieKind;
 use super::extract::{Form, ProjectPath, QueryParameters};
 use super::invitations;
 use super::keys;
-use super::operator::project::Suspended;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::{Made, PageError};
 use super::sidebar::Sidebar;
@@ -26,7 +25,6 @@ use crate::keys::lifecycle::{self, KeyRequest};
 use crate::projects::{self, ProjectChangeError, ProjectId, ProjectRefusal};
 use crate::public_pages::money;
 use crate::site::Shell;
-use crate::suspensions;
 
 #[derive(Template)]
 #[template(path = "dashboard/projects.html")]
@@ -54,7 +52,6 @@ struct ProjectPage<'a> {
     ended: Vec<KeyView>,
     /// The number of keys that ended before those shown.
     ended_before: usize,
-    suspended: Option<Suspended>,
     /// Whether it was just made, and its first key, which was asked for, needs a new sign-in.
     lacks_key: bool,
     /// The latest request for another tier.
@@ -171,7 +168,6 @@ pub(super) async fn show(
     let (keys, mut ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(KeyView::is_live);
     let ended_before = ended.len().saturating_sub(MAX_ENDED);
     ended.truncate(MAX_ENDED);
-    let suspension = suspensions::of_project(store, actor, id).await?;
     let configs = store.project_with_configs(id, now).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
@@ -181,7 +177,6 @@ pub(super) async fn show(
         keys,
         ended,
         ended_before,
-        suspended: suspension.map(|it| Suspended::of(it, now)),
         lacks_key,
         tier_request: TierRequestView::latest(&context, &session, id).await?,
     })

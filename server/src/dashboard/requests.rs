@@ -8,12 +8,13 @@ use jiff::Timestamp;
 
 use super::context::Context;
 use super::extract::ProjectPath;
+use super::keys;
 use super::page::{PageResult, page};
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
-use crate::keys::{KeyId, lifecycle};
+use crate::keys::KeyId;
 use crate::site::Shell;
 use crate::usage::LoggedRequest;
 
@@ -49,7 +50,7 @@ pub(super) async fn list(
     ProjectPath(id): ProjectPath,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let keys = keys::list(&context, session.actor(), id).await?;
     let labels: BTreeMap<_, _> = keys
         .into_iter()
         .map(|key| (key.id, key.label.unwrap_or(key.display_prefix)))

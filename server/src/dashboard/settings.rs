@@ -10,7 +10,6 @@ use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
 use crate::site::Shell;
-use crate::suspensions;
 
 #[derive(Template)]
 #[template(path = "dashboard/settings.html")]
@@ -19,7 +18,6 @@ struct SettingsPage<'a> {
     side: Sidebar,
     project: ProjectView,
     is_owner: bool,
-    is_suspended: bool,
 }
 
 /// `GET /dashboard/projects/{project}/settings`
@@ -29,12 +27,10 @@ pub(super) async fn show(
     ProjectPath(id): ProjectPath,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    let suspension = suspensions::of_project(context.store(), session.actor(), id).await?;
     page(&SettingsPage {
         shell: session.shell(&context),
         side: session.side_of(&project),
         project,
         is_owner: ProjectView::is_owned(&context, &session, id).await?,
-        is_suspended: suspension.is_some(),
     })
 }

@@ -1,11 +1,14 @@
 //! The navigation beside every page of the dashboard: the project that the page is about, the account, and the
 //! operators' area.
 
+use super::operator::project::Suspended;
 use super::view::ProjectView;
 
 /// The navigation beside a page.
 pub(super) struct Sidebar {
     pub(super) groups: Vec<Group>,
+    /// The suspension of the project that the page is about, which stands above the page.
+    pub(super) suspended: Option<Suspended>,
 }
 
 /// Links under a title.
@@ -70,7 +73,8 @@ impl Sidebar {
         if is_operator {
             groups.push(Group::of(path, "Operators", "", OPERATOR));
         }
-        Self { groups }
+        let suspended = project.and_then(|project| project.suspended.clone());
+        Self { groups, suspended }
     }
 }
 
@@ -118,6 +122,7 @@ mod tests {
             tier: "Free",
             limit: 50,
             quota: 10,
+            suspended: None,
         };
         let of_project = path.starts_with("/dashboard/projects/");
         let sidebar = Sidebar::new(path, of_project.then_some(&project), true);

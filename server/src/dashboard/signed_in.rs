@@ -9,7 +9,7 @@ use super::sidebar::Sidebar;
 use super::view::ProjectView;
 use crate::accounts::{Email, SessionProof, SessionSecret, SignedIn, sessions};
 use crate::keys::{KeyId, KeyOfProject};
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{Actor, OwnProject, ProjectId, Role};
 use crate::site::Shell;
 
 /// The session of a request. It is looked up in the database, so that one that was ended is no more.
@@ -53,6 +53,16 @@ impl Session {
     pub(super) fn require_recent(&self, context: &Shared) -> Result<(), PageError> {
         let is_recent = self.is_recent(context);
         is_recent.then_some(()).ok_or(PageError::NotRecent)
+    }
+
+    /// Refuses an account that owns a suspended project, before it fills in a form that the use case refuses.
+    pub(super) async fn require_unsuspended(&self, context: &Shared) -> Result<(), PageError> {
+        let own = context.store().projects_of(self.signed_in.account.id);
+        let owns = |it: &OwnProject| it.is_suspended && it.role == Role::Owner;
+        match own.await?.iter().any(owns) {
+            true => Err(PageError::OwnsSuspended),
+            false => Ok(()),
+        }
     }
 
     /// Whether the sign-in is recent enough for that.

@@ -24,10 +24,36 @@ impl fmt::Display for Time {
     }
 }
 
-/// It is made of digits and words of our own.
+/// A time where room is short: the hour is in the title.
+pub(super) struct ShortTime(Time);
+
+impl fmt::Display for ShortTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(time) = self;
+        let (distance, at) = (time.distance(), time.at);
+        let (date, hour) = (at.strftime("%-d %b %Y"), at.strftime("%H:%M UTC"));
+        write!(
+            f,
+            r#"<time datetime="{at:.0}" title="{date}, {hour}">{distance} <small class="under quiet">{date}</small></time>"#,
+        )
+    }
+}
+
+/// They are made of digits and words of our own.
 impl HtmlSafe for Time {}
+impl HtmlSafe for ShortTime {}
 
 impl Time {
+    /// The same in less room.
+    pub(super) fn short(self) -> ShortTime {
+        ShortTime(self)
+    }
+
+    /// Whether it is not to come.
+    pub(super) fn is_past(self) -> bool {
+        self.at <= self.now
+    }
+
     /// `in 90 days`, `3 minutes ago`: the nearest day, or the whole minutes and hours that have passed.
     fn distance(self) -> String {
         let seconds = self.at.as_second() - self.now.as_second();

@@ -18,12 +18,12 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::extract::{ProjectPath, QueryParameters};
+use super::keys;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::view::ProjectView;
-use crate::keys::{KeyRecord, lifecycle};
 use crate::projects::ProjectId;
 use crate::site::Shell;
 use crate::usage::{Breakdown, LastUses, Minute, UsageQuery, UsageRow};
@@ -70,7 +70,7 @@ pub(super) async fn show(
     let project = ProjectView::find(&context, &session, id).await?;
     let period = view.period(&context);
     let all = rows(&context, &session, id, &period, view.by.breakdown()).await?;
-    let keys = lifecycle::list(context.store(), session.actor(), id).await?;
+    let keys = keys::list(&context, session.actor(), id).await?;
     let uses = uses(&context, &session, id).await?;
     let window = Window::of(&context, &session, &project).await?;
     let overview = Overview::of(&all, &period);
@@ -95,7 +95,7 @@ pub(super) async fn download(
     ProjectPath(id): ProjectPath,
     QueryParameters(view): QueryParameters<View>,
 ) -> PageResult {
-    let keys: Vec<KeyRecord> = lifecycle::list(context.store(), session.actor(), id).await?;
+    let keys = keys::list(&context, session.actor(), id).await?;
     let period = view.period(&context);
     let rows = rows(&context, &session, id, &period, Breakdown::All).await?;
     let mut response = table::text(&rows, &period, &keys).into_response();

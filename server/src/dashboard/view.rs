@@ -1,21 +1,25 @@
 //! Projects and keys as pages show them.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::context::Context;
+use super::keys;
+use super::operator::project::Suspended;
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::time::Time;
 use super::usage::KeyUse;
 use crate::accounts::{AccountAction, AccountEvent, AccountId, Email};
 use crate::audit::{AuditAction, AuditAuthor, AuditEntry};
-use crate::keys::{KeyRecord, lifecycle};
+use crate::keys::{KeyEnd, KeyId, KeyRecord};
 use crate::members::{self, Member};
 use crate::projects::{self, Actor, Project, ProjectId, Role, Tier};
 use crate::public_pages::money;
+use crate::suspensions;
 use crate::usage::LastUses;
 
 /// The first and last characters of a long id.
@@ -36,14 +40,20 @@ pub(super) struct ProjectView {
     pub(super) limit: u32,
     /// Configs.
     pub(super) quota: u32,
+    /// Where the project was asked for by [`Self::find`], and is suspended.
+    pub(super) suspended: Option<Suspended>,
 }
 
 /// A key in a list.
 pub(super) struct KeyView {
     pub(super) id: Uuid,
-    pub(super) label: String,
+    pub(super) label: Option<String>,
     pub(super) prefix: String,
     pub(super) state: KeyState,
+    /// The first characters of the key that replaces it, if it was rotated.
+    pub(super) replaced_by: Option<String>,
+    /// How it has ended, if it has.
+    pub(super) end: Option<KeyEnd>,
     /// Its being disabled or revoked, if it is.
     pub(super) stop: Option<KeyStop>,
     pub(super) issued: Time,
@@ -67,6 +77,8 @@ struct AboutKeys {
     issuers: Vec<(AccountId, Email)>,
     /// The latest first.
     stops: Vec<AuditEntry>,
+    /// The first characters of each key.
+    prefixes: HashMap<KeyId, String>,
 }
 
 impl AboutKeys {
@@ -118,8 +130,13 @@ impl ProjectView {
         session: &Session,
         id: ProjectId,
     ) -> Result<Self, PageError> {
-        let project = projects::find(context.store(), session.actor(), id).await?;
-        Ok(Self::of(project, context))
+        let (store, actor) = (context.store(), session.actor());
+        let project = projects::find(store, actor, id).await?;
+        let suspension = suspensions::of_project(store, actor, id).await?;
+        Ok(Self {
+            suspended: suspension.map(|it| Suspended::of(it, context.now())),
+            ..Self::of(project, context)
+        })
     }
 
     /// Whether the account that is signed in owns a project.
@@ -146,6 +163,7 @@ impl ProjectView {
                 Tier::Pro => quotas.pro,
                 Tier::Enterprise => quotas.enterprise,
             },
+            suspended: None,
         }
     }
 }
@@ -171,12 +189,16 @@ impl KeyView {
         project: ProjectId,
     ) -> Result<Vec<Self>, PageError> {
         let store = context.store();
-        let keys = lifecycle::list(store, actor, project).await?;
+        let keys = keys::list(context, actor, project).await?;
         let uses = store.last_uses(actor, project).await?;
         let about = AboutKeys {
             uses: uses.ok_or(PageError::NotFound)?,
             issuers: store.issuers(project).await?,
             stops: store.key_stops(actor, project).await?,
+            prefixes: keys
+                .iter()
+                .map(|key| (key.id, key.display_prefix.clone()))
+                .collect(),
         };
         let keys = keys.iter().rev();
         let views = keys.map(|key| Self::of(key, &about, session, context.now()));
@@ -190,18 +212,23 @@ impl KeyView {
             false => email.as_str().to_owned(),
         };
         let time = |at| Time { at, now };
-        let state = match key.revoked_at {
-            Some(at) if at <= now => KeyState::Revoked,
-            _ if !key.is_live(now) => KeyState::Expired,
-            _ if key.disabled_at.is_some() => KeyState::Disabled,
-            _ if key.is_suspended => KeyState::Suspended,
-            _ => KeyState::Live,
+        let end = key.end(now);
+        let state = match end {
+            Some(KeyEnd::Revoked(_)) => KeyState::Revoked,
+            Some(KeyEnd::Expired(_)) => KeyState::Expired,
+            None if key.disabled_at.is_some() => KeyState::Disabled,
+            None if key.is_suspended => KeyState::Suspended,
+            None => KeyState::Live,
         };
         Self {
             id: key.id.0,
-            label: key.label.clone().unwrap_or_else(|| "no label".to_owned()),
+            label: key.label.clone(),
             prefix: key.display_prefix.clone(),
             state,
+            replaced_by: key
+                .successor
+                .and_then(|it| about.prefixes.get(&it).cloned()),
+            end,
             stop: about.stop(key, state).map(|entry| KeyStop {
                 by: match (&entry.action, &entry.by) {
                     (AuditAction::KeyLeaked(_), _) => "a report of a leak".to_owned(),
@@ -224,7 +251,13 @@ impl KeyView {
 
     /// Whether it has not ended, and so can be rotated, disabled and revoked.
     pub(super) fn is_live(&self) -> bool {
-        !matches!(self.state, KeyState::Expired | KeyState::Revoked)
+        self.end.is_none()
+    }
+
+    /// Its label, or else its first characters.
+    pub(super) fn name(&self) -> String {
+        let prefix = || format!("{}…", self.prefix);
+        self.label.clone().unwrap_or_else(prefix)
     }
 
     /// Whether it is disabled, and so can be enabled.

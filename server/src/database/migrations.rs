@@ -40,6 +40,7 @@ migrations! {
     "0021_token_donation",
     "0022_usage_by_minute",
     "0023_charity_total",
+    "0024_key_successors",
 }
 
 /// The newest schema: the number of migrations.

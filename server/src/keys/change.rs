@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{KeyId, KeyRecord, NewKey};
+use super::{KeyEnd, KeyId, KeyRecord, NewKey};
 use crate::projects::{Actor, Project, ProjectId};
 use crate::suspensions::OwnsSuspended;
 
@@ -19,8 +19,11 @@ pub enum KeyRefusal {
     #[error("key {} was issued already", .0.0)]
     AlreadyIssued(KeyId),
     /// The key is expired or revoked, and cannot be changed.
-    #[error("key {} is expired or revoked already", .0.0)]
-    Ended(KeyId),
+    #[error("key {} {}; issue another", .0.0, .1)]
+    Ended(KeyId, KeyEnd),
+    /// The key was rotated, and has this successor.
+    #[error("key {} was rotated already, and key {} replaces it", .0.0, .1.0)]
+    Rotated(KeyId, KeyId),
     /// The project has as many keys as it may.
     #[error(
         "a project has at most {0} keys that are valid or were issued in the last 24 hours; revoke \
@@ -79,29 +82,26 @@ pub(crate) struct Rotation {
     pub(crate) new: NewKey,
 }
 
-impl Rotation {
-    /// The rotation, unless there is a key with the new one's id.
-    pub(crate) fn unless_made(self, same: Option<&KeyRecord>) -> Result<Self, KeyRefusal> {
-        match same {
-            Some(same) => Err(KeyRefusal::AlreadyIssued(same.id)),
-            None => Ok(self),
-        }
-    }
-}
-
 impl KeyOfProject {
     /// The rotation of the key, whose stored record is `stored`: it expires at `until`, or earlier if it
-    /// was to expire earlier. `managed` is the project, if the actor manages it.
+    /// was to expire earlier. `managed` is the project, if the actor manages it, and `same` a key that has the
+    /// new one's id.
     pub(crate) fn rotation(
         self,
         managed: Option<&Project>,
-        stored: Option<&KeyRecord>,
+        (stored, same): (Option<&KeyRecord>, Option<&KeyRecord>),
         new: &NewKey,
         until: Timestamp,
     ) -> Result<Rotation, KeyRefusal> {
         let old = self.own_key(managed, stored)?;
-        if !old.is_live(new.created_at) {
-            return Err(KeyRefusal::Ended(self.key));
+        if let Some(same) = same {
+            return Err(KeyRefusal::AlreadyIssued(same.id));
+        }
+        if let Some(end) = old.end(new.created_at) {
+            return Err(KeyRefusal::Ended(self.key, end));
+        }
+        if let Some(successor) = old.successor {
+            return Err(KeyRefusal::Rotated(self.key, successor));
         }
         let mut new = new.clone();
         new.label = new.label.or_else(|| old.label.clone());
@@ -121,7 +121,7 @@ impl KeyOfProject {
         let key = self.own_key(managed, stored)?;
         match key.revoked_at {
             None => Ok(key),
-            Some(_) => Err(KeyRefusal::Ended(self.key)),
+            Some(at) => Err(KeyRefusal::Ended(self.key, KeyEnd::Revoked(at))),
         }
     }
 

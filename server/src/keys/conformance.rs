@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::lifecycle::{self, KeyRequest};
-use super::{Key, KeyDigest, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak};
+use super::{
+    Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak,
+};
 use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{AccountId, BrowserName};
 use crate::audit::{self, AuditAction};
@@ -50,19 +52,25 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     let unknown_project = KeyRefusal::UnknownProject(project_id(9));
     assert_eq!(add(9, one.clone()).await.unwrap(), Err(unknown_project));
     assert_eq!(add(1, one.clone()).await.unwrap(), Ok(()));
-    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), Ok(()));
+    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), Ok(at(150)));
+    let made = Err(KeyRefusal::AlreadyIssued(two.id));
+    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), made);
+    let rotated = Err(KeyRefusal::Rotated(one.id, two.id));
+    assert_eq!(rotate(one.id, late.clone()).await.unwrap(), rotated);
     let another_projects = Err(KeyRefusal::UnknownKey(two.id));
     assert_eq!(revoke(2, two.id, 120).await.unwrap(), another_projects);
     assert_eq!(revoke(1, two.id, 120).await.unwrap(), Ok(()));
-    let ended = Err(KeyRefusal::Ended(two.id));
-    assert_eq!(revoke(1, two.id, 130).await.unwrap(), ended);
-    assert_eq!(rotate(two.id, late).await.unwrap(), ended);
+    let ended = KeyRefusal::Ended(two.id, KeyEnd::Revoked(at(120)));
+    assert_eq!(revoke(1, two.id, 130).await.unwrap(), Err(ended));
+    assert_eq!(rotate(two.id, late).await.unwrap(), Err(ended));
     let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
     assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
 
     let keys = store.keys_of(project_id(1)).await.unwrap();
     assert_eq!(keys, store.all_keys().await.unwrap());
     assert_eq!(store.key(two.id).await.unwrap().as_ref(), keys.last());
+    let successors: Vec<_> = keys.iter().map(|key| key.successor).collect();
+    assert_eq!(successors, [Some(two.id), None]);
     let live = |second| {
         keys.iter()
             .map(|key| key.is_live(at(second)))
@@ -72,6 +80,23 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         (live(119), live(149), live(150)),
         (vec![true, true], vec![true, false], vec![false, false])
     );
+}
+
+async fn a_rotated_key_ends_no_later_than_it_would_have(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    for (n, end, expected) in [(1, 140, 140), (2, 160, 150)] {
+        let ending = NewKey {
+            expires_at: Some(at(end)),
+            ..key(n)
+        };
+        let added = store.add_key(Actor::Operator, project_id(1), ending).await;
+        added.unwrap().unwrap();
+        let rotated = store.rotate_key(of_project(1, key(n).id), key(n + 2), at(150));
+        assert_eq!(rotated.await.unwrap(), Ok(at(expected)));
+        let old = store.key(key(n).id).await.unwrap().unwrap();
+        assert_eq!(old.expires_at, Some(at(expected)));
+    }
 }
 
 async fn a_key_is_given_another_label(site: Site) {
@@ -134,7 +159,7 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let unknown = Err(KeyRefusal::UnknownKey(one.key));
     assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
     store.revoke_key(one, at(160)).await.unwrap().unwrap();
-    let ended = Err(KeyRefusal::Ended(one.key));
+    let ended = Err(KeyRefusal::Ended(one.key, KeyEnd::Revoked(at(160))));
     assert_eq!(switch(one, KeySwitch::Enabled, 170).await, ended);
 
     let log = audit::of_project(store.as_ref(), Actor::Operator, project_id(1), None, 9).await;
@@ -309,12 +334,13 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         let added = store.add_key(Actor::Operator, project_id(1), key);
         added.await.unwrap()
     };
-    let refused = Err(KeyRefusal::Quota(2));
+    let quota = KeyRefusal::Quota(2);
+    let refused = Err(quota);
     assert_eq!(add(limited(1, 100)).await, Ok(()));
     assert_eq!(add(limited(2, 100)).await, Ok(()));
     assert_eq!(add(limited(3, 100)).await, refused);
     let rotated = store.rotate_key(of_project(1, key(1).id), limited(3, 100), at(100));
-    assert_eq!(rotated.await.unwrap(), refused);
+    assert_eq!(rotated.await.unwrap(), Err(quota));
     let revoked = store.revoke_key(of_project(1, key(1).id), at(101));
     assert_eq!(revoked.await.unwrap(), Ok(()));
     assert_eq!(add(limited(3, 102)).await, refused, "it was issued today");
@@ -332,6 +358,7 @@ crate::database::conformance::on_each_database! {
     a_leaked_key_is_revoked_and_its_owners_are_told,
     owners_are_told_of_the_end_of_a_key_once,
     keys_are_issued_rotated_and_revoked,
+    a_rotated_key_ends_no_later_than_it_would_have,
     a_disabled_key_is_not_accepted_until_it_is_enabled,
     a_key_is_given_another_label,
     changes_of_keys_and_tiers_are_counted,

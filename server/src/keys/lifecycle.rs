@@ -65,6 +65,15 @@ pub struct IssuedKey {
     pub key: Key,
 }
 
+/// A key that was rotated.
+#[derive(Debug)]
+pub struct RotatedKey {
+    /// The key that replaces it.
+    pub successor: IssuedKey,
+    /// When it ends.
+    pub ends: Timestamp,
+}
+
 /// Issues a key to a project.
 ///
 /// # Errors
@@ -98,17 +107,17 @@ pub async fn list(
 /// Issues a successor to a key. The old key stays valid for `overlap`, unless it expires before.
 ///
 /// # Errors
-/// When the project has no such key, the key is expired or revoked, or the database fails.
+/// When the project has no such key, the key is expired, revoked or rotated already, or the database fails.
 pub async fn rotate(
     store: &dyn Database,
     old: KeyOfProject,
     overlap: Duration,
     successor: KeyRequest,
     now: Timestamp,
-) -> Result<IssuedKey, KeyChangeError> {
-    let (issued, record) = generate(successor, now)?;
-    store.rotate_key(old, record, after(now, overlap)).await??;
-    Ok(issued)
+) -> Result<RotatedKey, KeyChangeError> {
+    let (successor, record) = generate(successor, now)?;
+    let ends = store.rotate_key(old, record, after(now, overlap)).await??;
+    Ok(RotatedKey { successor, ends })
 }
 
 /// Revokes a key at once.

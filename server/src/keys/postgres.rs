@@ -110,7 +110,7 @@ impl KeyStore for Postgres {
         old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+    ) -> Result<Result<Timestamp, KeyRefusal>, StoreError> {
         let about = (old, new, expires_at);
         self.write(
             old.actor.writer(),
@@ -169,7 +169,7 @@ impl KeyStore for Postgres {
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
                       api_key.created_at, api_key.expires_at, api_key.revoked_at,
-                      api_key.disabled_at,
+                      api_key.disabled_at, api_key.successor,
                       EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
                         AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
@@ -242,7 +242,7 @@ async fn rotate(
     old: KeyOfProject,
     new: &NewKey,
     until: Timestamp,
-) -> Result<Result<(), KeyRefusal>, Failure> {
+) -> Result<Result<Timestamp, KeyRefusal>, Failure> {
     let KeyOfProject {
         actor,
         project,
@@ -251,8 +251,8 @@ async fn rotate(
     let managed = projects::lock_managed(tx, actor, project).await?;
     let found = lock(tx, key).await?;
     let same = find(tx, new.id).await?;
-    let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
-    let rotation = rotation.and_then(|it| it.unless_made(same.as_ref()));
+    let stored = (found.as_ref(), same.as_ref());
+    let rotation = old.rotation(managed.as_ref(), stored, new, until);
     let counted = counted(tx, project, new.created_at).await?;
     let rotation = match rotation.and_then(|it| new.fits(counted).map(|()| it)) {
         Ok(rotation) => rotation,
@@ -261,14 +261,18 @@ async fn rotate(
     if let Err(refusal) = suspensions::admit(tx, actor).await? {
         return Ok(Err(refusal.into()));
     }
-    let sql = "UPDATE api_key SET expires_at = $2, expiry_notice = $3 WHERE id = $1";
-    let told = i64::from(ExpiryNotice::Ended.number());
-    query::execute(tx, sql, &[&key, &Millis(rotation.expires_at), &told]).await?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
     projects::record_event(tx, actor, project, rotated, new.created_at).await?;
     insert(tx, actor, project, &rotation.new).await?;
+    let sql =
+        "UPDATE api_key SET expires_at = $2, expiry_notice = $3, successor = $4 WHERE id = $1";
+    let (ends, told) = (
+        Millis(rotation.expires_at),
+        i64::from(ExpiryNotice::Ended.number()),
+    );
+    query::execute(tx, sql, &[&key, &ends, &told, &new.id]).await?;
     Changed::one(Versioned::Keys).count(tx).await?;
-    Ok(Ok(()))
+    Ok(Ok(rotation.expires_at))
 }
 
 async fn revoke(
@@ -464,5 +468,6 @@ fn read(row: &Row) -> Result<KeyRecord, Failure> {
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,
         disabled_at: column::time_if_any(row, "disabled_at")?,
+        successor: row.try_get("successor")?,
     })
 }

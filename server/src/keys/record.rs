@@ -1,5 +1,7 @@
 //! The record of a key.
 
+use std::fmt;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -61,6 +63,26 @@ pub struct KeyRecord {
     pub revoked_at: Option<Timestamp>,
     /// Since when it is disabled, if it is.
     pub disabled_at: Option<Timestamp>,
+    /// The key that replaces it, if it was rotated.
+    pub successor: Option<KeyId>,
+}
+
+/// The end of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyEnd {
+    /// It was revoked then.
+    Revoked(Timestamp),
+    /// It expired then.
+    Expired(Timestamp),
+}
+
+impl fmt::Display for KeyEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Revoked(at) => write!(f, "was revoked at {at:.0}"),
+            Self::Expired(at) => write!(f, "expired at {at:.0}"),
+        }
+    }
 }
 
 impl KeyRecord {
@@ -71,6 +93,13 @@ impl KeyRecord {
 
     /// Whether the key is neither revoked nor expired at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
-        self.revoked_at.is_none_or(|at| now < at) && self.expires_at.is_none_or(|at| now < at)
+        self.end(now).is_none()
+    }
+
+    /// The end of the key, if it is revoked or expired at `now`.
+    pub fn end(&self, now: Timestamp) -> Option<KeyEnd> {
+        let past = |at: &Timestamp| *at <= now;
+        let revoked = self.revoked_at.filter(past).map(KeyEnd::Revoked);
+        revoked.or_else(|| self.expires_at.filter(past).map(KeyEnd::Expired))
     }
 }

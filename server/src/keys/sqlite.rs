@@ -135,7 +135,7 @@ impl KeyStore for Sqlite {
         old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<Result<(), KeyRefusal>, StoreError> {
+    ) -> Result<Result<Timestamp, KeyRefusal>, StoreError> {
         self.write(old.actor.writer(), move |tx| {
             rotate(tx, old, &new, expires_at)
         })
@@ -177,7 +177,7 @@ impl KeyStore for Sqlite {
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
                       api_key.created_at, api_key.expires_at, api_key.revoked_at,
-                      api_key.disabled_at,
+                      api_key.disabled_at, api_key.successor,
                       EXISTS (SELECT 1 FROM suspension WHERE suspension.project = project.id)
                         AS is_suspended
                     FROM api_key JOIN project ON project.id = api_key.project";
@@ -240,7 +240,7 @@ fn rotate(
     old: KeyOfProject,
     new: &NewKey,
     until: Timestamp,
-) -> Result<Result<(), KeyRefusal>, StoreError> {
+) -> Result<Result<Timestamp, KeyRefusal>, StoreError> {
     let KeyOfProject {
         actor,
         project,
@@ -248,8 +248,8 @@ fn rotate(
     } = old;
     let managed = projects::managed(db, actor, project)?;
     let (found, same) = (find(db, key)?, find(db, new.id)?);
-    let rotation = old.rotation(managed.as_ref(), found.as_ref(), new, until);
-    let rotation = rotation.and_then(|it| it.unless_made(same.as_ref()));
+    let stored = (found.as_ref(), same.as_ref());
+    let rotation = old.rotation(managed.as_ref(), stored, new, until);
     let counted = counted(db, project, new.created_at)?;
     let rotation = match rotation.and_then(|it| new.fits(counted).map(|()| it)) {
         Ok(rotation) => rotation,
@@ -258,13 +258,14 @@ fn rotate(
     if let Err(refusal) = suspensions::admit(db, actor)? {
         return Ok(Err(refusal.into()));
     }
-    let sql = "UPDATE api_key SET expires_at = ?2, expiry_notice = ?3 WHERE id = ?1";
-    let told = ExpiryNotice::Ended.number();
-    query::execute(db, sql, (key, Millis(rotation.expires_at), told))?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
     projects::record_event(db, actor, project, rotated, new.created_at)?;
     insert(db, actor, project, &rotation.new)?;
-    Ok(Ok(()))
+    let sql =
+        "UPDATE api_key SET expires_at = ?2, expiry_notice = ?3, successor = ?4 WHERE id = ?1";
+    let (ends, told) = (Millis(rotation.expires_at), ExpiryNotice::Ended.number());
+    query::execute(db, sql, (key, ends, told, new.id))?;
+    Ok(Ok(rotation.expires_at))
 }
 
 fn revoke(
@@ -385,5 +386,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         expires_at: column::time_if_any(row, "expires_at")?,
         revoked_at: column::time_if_any(row, "revoked_at")?,
         disabled_at: column::time_if_any(row, "disabled_at")?,
+        successor: row.get("successor")?,
     })
 }

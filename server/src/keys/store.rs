@@ -66,13 +66,14 @@ pub trait KeyStore {
     ) -> Result<Result<(), KeyRefusal>, StoreError>;
 
     /// Adds a key to the project of `old`, and lets `old` expire at `expires_at` unless it does so
-    /// earlier; the owners, one of whom has chosen it, are not told of that. Both or neither.
+    /// earlier; the owners, one of whom has chosen it, are not told of that. Both or neither. Returns when
+    /// `old` expires.
     async fn rotate_key(
         &self,
         old: KeyOfProject,
         new: NewKey,
         expires_at: Timestamp,
-    ) -> Result<Result<(), KeyRefusal>, StoreError>;
+    ) -> Result<Result<Timestamp, KeyRefusal>, StoreError>;
 
     /// Revokes a key from `now` on.
     async fn revoke_key(

@@ -33,8 +33,8 @@ impl KeyOfProject {
         now: Timestamp,
     ) -> Result<Option<AuditAction>, KeyRefusal> {
         let key = self.revocation(managed, stored)?;
-        if !key.is_live(now) {
-            return Err(KeyRefusal::Ended(self.key));
+        if let Some(end) = key.end(now) {
+            return Err(KeyRefusal::Ended(self.key, end));
         }
         let prefix = key.display_prefix.clone();
         Ok(match (to, key.disabled_at) {

@@ -32,7 +32,7 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout};
 
-use super::{Capacity, Occupancy, Subject, Verdict, Windows};
+use super::{Capacity, Occupancy, Subject, Verdict, WindowUse, Windows};
 use crate::projects::ProjectId;
 pub use redis::{Redis, RedisError, RedisUrl, RedisUrlError};
 use refusals::Refusals;
@@ -118,17 +118,17 @@ impl<R: Remote> Shared<R> {
         }
     }
 
-    /// How many requests of a project count at `now`: in Redis, or in this process while Redis does not
+    /// How much of its limit a project uses at `now`: in Redis, or in this process while Redis does not
     /// answer.
-    pub async fn used(&self, project: ProjectId, now: Duration) -> usize {
+    pub async fn used(&self, project: ProjectId, limit: u32, now: Duration) -> WindowUse {
         let asked = match self.session.load_full() {
             Some(session) => {
-                let asking = self.remote.used(&session.connection, project);
+                let asking = self.remote.used(&session.connection, project, limit);
                 timeout(self.options.timeout, asking).await.ok()
             }
             None => None,
         };
-        let own = || self.windows.used(project, now);
+        let own = || self.windows.used(project, limit, now);
         asked.and_then(Result::ok).unwrap_or_else(own)
     }
 

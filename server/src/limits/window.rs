@@ -20,6 +20,16 @@ pub struct Verdict {
     pub retry_in: Option<Duration>,
 }
 
+/// How much of a limit is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WindowUse {
+    /// The number of requests that count.
+    pub used: usize,
+    /// `None` if one more is admitted at once. Otherwise the time after which it is, unless another request
+    /// takes the place.
+    pub free_in: Option<Duration>,
+}
+
 impl Verdict {
     /// Whether the request may go on.
     pub fn is_admitted(&self) -> bool {
@@ -68,6 +78,17 @@ impl Window {
     pub(super) fn counting(&self, now: Duration) -> impl Iterator<Item = Duration> {
         let admitted = self.admitted.iter().copied();
         admitted.filter(move |at| !has_left(*at, now))
+    }
+
+    /// How much of `limit` is used at `now`.
+    pub(super) fn used(&self, limit: u32, now: Duration) -> WindowUse {
+        let counting: Vec<_> = self.counting(now).collect();
+        let blocking = counting.len().checked_sub(limit as usize);
+        let blocking = blocking.and_then(|index| counting.get(index));
+        WindowUse {
+            used: counting.len(),
+            free_in: blocking.map(|at| (*at + WINDOW).saturating_sub(now)),
+        }
     }
 
     /// When the requests were admitted that were counted since the last call, oldest first.

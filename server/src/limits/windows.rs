@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::network_windows::NetworkWindows;
 use super::sharded::Sharded;
 use super::subject::{Network, Subject};
-use super::window::{Verdict, Window};
+use super::window::{Verdict, Window, WindowUse};
 use super::{Capacity, HashMap, Occupancy};
 use crate::projects::ProjectId;
 
@@ -53,12 +53,12 @@ impl Windows {
         self.with_window(subject, |window| window.record(at));
     }
 
-    /// How many requests of a project count at `now`.
-    pub(super) fn used(&self, project: ProjectId, now: Duration) -> usize {
+    /// How much of its limit a project uses at `now`.
+    pub(super) fn used(&self, project: ProjectId, limit: u32, now: Duration) -> WindowUse {
         let subject = Subject::Project(project);
         let shard = self.shards.of(subject);
         let window = shard.projects.get(&subject);
-        window.map_or(0, |window| window.counting(now).count())
+        window.map_or_else(WindowUse::default, |window| window.used(limit, now))
     }
 
     /// The subject whose window counts the requests of `subject`: itself, or a wider network.

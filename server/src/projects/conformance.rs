@@ -333,7 +333,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
             at(1002),
         )
     };
-    let second = rotate().await.unwrap();
+    let second = rotate().await.unwrap().successor;
     assert!(rotate().await.is_err());
     lifecycle::revoke(db, key(second.id), at(1003))
         .await

@@ -123,7 +123,13 @@ fn rotation_overlaps_and_then_the_old_key_expires() {
     let old = issue(&folder);
     let serving = serve(&folder, &[]);
     let works = |key: &str| serving.get("/configs", Some(key)).status == 200;
-    let new = folder.ask(&["key", "rotate", &id_of(&folder, &old), "--overlap", "2s"]);
+    let rotated = folder.run(&["key", "rotate", &id_of(&folder, &old), "--overlap", "2s"]);
+    let new = rotated.stdout.trim().to_owned();
+    assert!(
+        rotated.stderr.contains("The old key ends at 20"),
+        "{}",
+        rotated.stderr
+    );
     followed("the successor works", || works(&new).then_some(()));
     assert!(works(&old), "the old key must go on working");
     eventually("the old key expires", || (!works(&old)).then_some(()));

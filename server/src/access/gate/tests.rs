@@ -35,6 +35,7 @@ fn record(text: &str, owner: Principal) -> KeyRecord {
         expires_at: None,
         revoked_at: None,
         disabled_at: None,
+        successor: None,
     }
 }
 

@@ -41,6 +41,7 @@ struct ProjectPage<'a> {
 }
 
 /// A suspension as pages show it.
+#[derive(Clone)]
 pub(in crate::dashboard) struct Suspended {
     pub(in crate::dashboard) reason: String,
     pub(in crate::dashboard) since: Time,

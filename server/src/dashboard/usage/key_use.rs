@@ -95,6 +95,7 @@ mod tests {
             expires_at: expires.map(at),
             revoked_at: None,
             disabled_at: None,
+            successor: None,
         }
     }
 

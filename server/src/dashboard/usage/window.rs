@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::chart::grouped;
+use crate::access::whole_seconds;
 use crate::dashboard::context::Context;
 use crate::dashboard::page_error::PageError;
 use crate::dashboard::signed_in::Session;
@@ -17,6 +18,8 @@ const REFUSALS: i64 = 60;
 pub(super) struct Window {
     /// Requests of the last 60 s; `None` where limits are lifted.
     pub(super) used: Option<usize>,
+    /// If none is admitted now, the seconds until one is.
+    pub(super) free_in: Option<u64>,
     pub(super) limit: u32,
     /// Requests that were refused in the last hour.
     pub(super) refused: u64,
@@ -34,8 +37,11 @@ impl Window {
         let now = context.setup.clock.now();
         let id = ProjectId(project.id);
         let refused = refused(context, session, id, now.wall).await?;
+        let used = context.setup.api.gate.used(id, project.limit).await;
+        let free_in = used.and_then(|it| it.free_in);
         Ok(Self {
-            used: context.setup.api.gate.used(id).await,
+            used: used.map(|it| it.used),
+            free_in: free_in.map(whole_seconds),
             limit: project.limit,
             refused,
             refused_text: grouped(refused),

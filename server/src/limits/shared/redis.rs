@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::remote::{DOUBT, Epoch, Membership, Outage, Remote};
-use crate::limits::{Subject, Verdict};
+use crate::limits::{Subject, Verdict, WindowUse};
 use crate::projects::ProjectId;
 pub use connection::RedisError;
 use connection::RedisServer;
@@ -137,11 +137,16 @@ impl Remote for Redis {
         &self,
         connection: &MultiplexedConnection,
         project: ProjectId,
-    ) -> Result<usize, Outage> {
+        limit: u32,
+    ) -> Result<WindowUse, Outage> {
         let mut connection = connection.clone();
         let mut counting = self.counting.key(key(Subject::Project(project)));
-        counting.arg(self.span());
-        Ok(counting.invoke_async(&mut connection).await?)
+        counting.arg(self.span()).arg(limit);
+        let (used, free_in): (usize, u64) = counting.invoke_async(&mut connection).await?;
+        Ok(WindowUse {
+            used,
+            free_in: (free_in > 0).then(|| Duration::from_micros(free_in)),
+        })
     }
 
     async fn leave(&self, connection: &MultiplexedConnection) {

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::limits::{Subject, Verdict};
+use crate::limits::{Subject, Verdict, WindowUse};
 use crate::projects::ProjectId;
 
 /// The name of one unbroken memory, from the moment it began empty until it is lost.
@@ -69,12 +69,13 @@ pub trait Remote: Send + Sync + 'static {
         epoch: &Epoch,
     ) -> impl Future<Output = Result<Verdict, Outage>> + Send;
 
-    /// How many requests of a project count now.
+    /// How much of its limit a project uses now.
     fn used(
         &self,
         connection: &Self::Connection,
         project: ProjectId,
-    ) -> impl Future<Output = Result<usize, Outage>> + Send;
+        limit: u32,
+    ) -> impl Future<Output = Result<WindowUse, Outage>> + Send;
 
     /// Removes this replica from the count.
     fn leave(&self, connection: &Self::Connection) -> impl Future<Output = ()> + Send;

@@ -92,11 +92,15 @@ fn a_config_is_made_step_by_step_without_scripts() {
 }
 
 /// Whether the API makes the same config.
-fn api_takes(serving: &Serving, parts: &[(String, String)]) -> bool {
+fn api_takes(serving: &Serving, name: Option<&str>, parts: &[(String, String)]) -> bool {
     let weight = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| json!(text));
     let parts = parts.iter();
     let each = parts.map(|(id, text)| json!({ "charityId": id, "weight": weight(text) }));
-    let body = json!({ "charityBeneficiaries": each.collect::<Vec<_>>() }).to_string();
+    let mut body = json!({ "charityBeneficiaries": each.collect::<Vec<_>>() });
+    if let Some(name) = name {
+        body["name"] = name.into();
+    }
+    let body = body.to_string();
     let head = format!(
         "POST /api/v1/configs HTTP/1.1\r\nhost: test\r\nservice-api-key: {}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -138,7 +142,7 @@ fn a_form_is_refused_where_the_api_refuses_the_same_config() {
     cases.push(parts(&[listed[0].clone(), unknown], "1"));
     let mut taken = 0;
     for parts in cases {
-        let expected = api_takes(&serving, &parts);
+        let expected = api_takes(&serving, None, &parts);
         let answer = browser.makes_config(&project, &parts);
         let status = if expected { 303 } else { 422 };
         assert_eq!(answer.status, status, "{parts:?}: {answer:?}");
@@ -149,6 +153,44 @@ fn a_form_is_refused_where_the_api_refuses_the_same_config() {
         }
     }
     assert_eq!(taken, 5 + 4, "from one to five, and four weights");
+}
+
+#[test]
+fn a_config_has_a_name_that_the_api_takes_or_none() {
+    let folder = Folder::new();
+    let serving = serve_demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = ENTERPRISE.0.to_string();
+    let root = format!("/dashboard/projects/{project}/configs");
+    let parts = parts(&charities(true)[..1], "1");
+    let (longest, longer) = ("é".repeat(80), "é".repeat(81));
+    for name in ["Checkout <b>", &longest, &longer, "a\u{1}b", "\u{7f}"] {
+        let nonce = browser.nonce(&format!("{root}/new"));
+        let mut form = fields(&nonce, &parts);
+        form.push(("name", name));
+        let answer = browser.post(&root, &form);
+        if api_takes(&serving, Some(name), &parts) {
+            made(&answer);
+            let shown = name.replace("<b>", "&#60;b&#62;");
+            assert!(browser.page(&root).contains(&shown), "{name}");
+        } else {
+            assert_eq!(answer.status, 422, "{name}: {answer:?}");
+            let at_field = "aria-invalid=\"true\" aria-describedby=\"name-error";
+            assert!(answer.body.contains(at_field), "{answer:?}");
+        }
+    }
+    let page = browser.page(&format!("{root}/new?name=Checkout&search=river"));
+    assert!(
+        page.contains("value=\"Checkout\""),
+        "a step keeps it: {page}"
+    );
+    let nonce = browser.nonce(&format!("{root}/new"));
+    let mut form = fields(&nonce, &parts);
+    form.push(("name", " "));
+    let answer = browser.post(&root, &form);
+    made(&answer);
+    let page = browser.page(answer.header("location").unwrap());
+    assert!(page.contains("<h1>Config <code>0x"), "it has none: {page}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! From signing in to the first answer of the API.
 
 use super::browser::{Browser, shown_key};
-use super::demo;
+use super::{database, demo};
 use crate::folder::Folder;
 use crate::serving::followed;
 
@@ -96,7 +96,7 @@ fn a_rotated_key_works_as_long_as_was_chosen() {
         );
         let new = shown_key(&answer.body);
         let page = browser.page(&format!("/dashboard/projects/{project}"));
-        let row = format!("<th scope=\"row\">{label}</th>");
+        let row = format!("<th scope=\"row\">{label}<");
         assert_eq!(
             page.matches(&row).count(),
             2,
@@ -182,12 +182,82 @@ fn a_disabled_key_is_refused_until_it_is_enabled() {
     ] {
         assert_eq!(log.matches(&what).count(), 1, "{what}: {log}");
     }
+    // Another tab has revoked it, or it has expired since the mail that leads here.
     browser.post(&path("revoke"), &[]);
-    assert_eq!(
-        browser.post(&path("enable"), &[]).status,
-        404,
-        "it has ended"
+    let ended = ["rename", "rotate", "disable", "revoke"].map(|what| browser.get(&path(what)));
+    for answer in ended.iter().chain([&browser.post(&path("enable"), &[])]) {
+        assert_eq!(answer.status, 409, "{answer:?}");
+        assert!(answer.body.contains("This key was revoked"), "{answer:?}");
+        let issue = format!("href=\"{root}/keys/new\"");
+        assert!(answer.body.contains(&issue), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_rotated_key_names_its_successor_and_its_end() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let root = format!("/dashboard/projects/{project}");
+    browser.issues_key(&project, "production", "30d");
+    let key = browser.key_labelled(&project, "production");
+    let path = format!("{root}/keys/{key}/rotate");
+    assert!(!browser.page(&path).contains("in any case"));
+    let in_four_hours = jiff::Timestamp::now().as_millisecond() + 4 * 3_600_000;
+    let sql = "UPDATE api_key SET expires_at = ?1 WHERE label = 'production'";
+    assert_eq!(database(&folder).execute(sql, [in_four_hours]).unwrap(), 1);
+    let form = browser.page(&path);
+    assert!(
+        form.contains(">in 4 hours <") && form.contains("in any case"),
+        "{form}"
     );
+    let nonce = browser.nonce(&path);
+    let fields = [("nonce", &*nonce), ("overlap", "24h"), ("expiry", "90d")];
+    let issued = browser.post(&path, &fields);
+    let text = &issued.body;
+    assert!(
+        text.contains("The old key ends <time") && text.contains(">in 4 hours <"),
+        "{text}"
+    );
+    let new = shown_key(text);
+    let page = browser.page(&root);
+    let replaced = format!("replaced by <code>{}…</code>", &new[..11]);
+    assert_eq!(page.matches(&replaced).count(), 1, "{page}");
+    let put = format!(
+        "Put the key <strong>production</strong> (<code>{}…",
+        &new[..11]
+    );
+    assert!(page.contains(&put), "{page}");
+    assert_eq!(page.matches("/rotate\"").count(), 1, "{page}");
+    // A form of another tab makes no second successor.
+    let nonce = uuid::Uuid::now_v7().to_string();
+    let fields = [("nonce", &*nonce), ("overlap", "24h"), ("expiry", "90d")];
+    for again in [browser.post(&path, &fields), browser.get(&path)] {
+        assert_eq!(again.status, 409, "{again:?}");
+        assert!(again.body.contains("was rotated already"), "{again:?}");
+    }
+}
+
+#[test]
+fn a_key_without_a_label_is_named_by_its_first_characters() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let root = format!("/dashboard/projects/{project}");
+    let key = browser.issues_key(&project, "production", "90d");
+    let prefix = &key[..11];
+    let id = browser.key_labelled(&project, "production");
+    let rename = format!("{root}/keys/{id}/rename");
+    assert_eq!(browser.post(&rename, &[("label", "")]).status, 303);
+    let page = browser.page(&root);
+    assert!(page.contains("no label"), "{page}");
+    let put = format!("Put the key <code>{prefix}…</code> into");
+    assert!(page.contains(&put), "{page}");
+    let form = browser.page(&rename);
+    assert!(form.contains(&format!("Rename “{prefix}…”")), "{form}");
+    assert!(form.contains("autocomplete=\"off\" value=\"\""), "{form}");
 }
 
 #[test]
@@ -217,7 +287,7 @@ fn live_keys_stand_first_and_who_ended_the_others_is_told() {
     let page = browser.page(&root);
     assert!(page.contains("<h1>A purse</h1>"), "{page}");
     let (live, ended) = page.split_once("<details>").unwrap();
-    let row = |label: &str| format!("<th scope=\"row\">{label}</th>");
+    let row = |label: &str| format!("<th scope=\"row\">{label}<");
     let places = ["spare", "first"].map(|label| live.find(&row(label)).unwrap());
     assert!(places.is_sorted(), "{live}");
     assert!(live.contains("by you, <time"), "who disabled it: {live}");

@@ -164,6 +164,25 @@ fn a_suspended_projects_keys_are_refused_until_it_is_resumed() {
         page.contains("It sends spam.") && page.contains(">suspended<"),
         "{page}"
     );
+    for part in [
+        "usage",
+        "requests",
+        "configs",
+        "configs/new",
+        "webhooks",
+        "members",
+        "settings",
+    ] {
+        let page = owner.page(&format!("/dashboard/projects/{project}/{part}"));
+        assert_eq!(page.matches("It sends spam.").count(), 1, "{part}: {page}");
+    }
+    let usage = owner.page(&format!("/dashboard/projects/{project}/usage"));
+    assert!(usage.contains("None is admitted while"), "{usage}");
+    let id = owner.key_labelled(&project, "production");
+    for path in ["keys/new", &format!("keys/{id}/rotate")] {
+        let answer = owner.get(&format!("/dashboard/projects/{project}/{path}"));
+        assert_eq!(answer.status, 403, "{path}: {answer:?}");
+    }
     assert_eq!(operator.post(&format!("{root}/resume"), &[]).status, 303);
     followed("the key works again", || {
         (serving.get("/configs", Some(&key)).status == 200).then_some(())

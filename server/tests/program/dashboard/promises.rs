@@ -94,6 +94,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         "a rotated key works as long as was chosen, and both are plotted",
         &[
             "a_rotated_key_works_as_long_as_was_chosen",
+            "a_rotated_key_names_its_successor_and_its_end",
             "both_keys_of_a_rotation_are_plotted_and_the_old_one_is_told_to_be_in_use",
         ],
     ),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::limits::shared::remote::DOUBT;
 use crate::limits::shared::{Epoch, Membership, Outage, Remote};
 use crate::limits::window::Window;
-use crate::limits::{Subject, Verdict, WINDOW};
+use crate::limits::{Subject, Verdict, WINDOW, WindowUse};
 use crate::projects::ProjectId;
 
 /// The state that all replicas share.
@@ -188,10 +188,10 @@ impl Remote for Replica {
         Ok(state.windows.entry(subject).or_default().check(limit, now))
     }
 
-    async fn used(&self, _: &u32, project: ProjectId) -> Result<usize, Outage> {
+    async fn used(&self, _: &u32, project: ProjectId, limit: u32) -> Result<WindowUse, Outage> {
         let state = self.reach()?;
         let window = state.windows.get(&Subject::Project(project));
-        Ok(window.map_or(0, |window| window.counting(state.now).count()))
+        Ok(window.map_or_else(WindowUse::default, |window| window.used(limit, state.now)))
     }
 
     async fn leave(&self, _: &u32) {
