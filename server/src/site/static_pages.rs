@@ -50,7 +50,11 @@ impl From<Page> for Content {
 
 /// Addresses that people type, which lead on to pages.
 pub(crate) fn short_paths() -> impl Iterator<Item = (String, Content)> {
-    let paths = [("/charities", "./"), ("/dashboard/", "../dashboard")];
+    let paths = [
+        ("/charities", "./"),
+        ("/charities/", "../"),
+        ("/dashboard/", "../dashboard"),
+    ];
     paths
         .into_iter()
         .map(|(path, to)| (path.to_owned(), Content::Redirect(to)))

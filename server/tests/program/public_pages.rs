@@ -107,6 +107,9 @@ fn the_feed_leads_to_the_pages_of_charities() {
     let by_id = browse(&serving, &format!("/charities/{CHARITY}"));
     assert_eq!(by_id.status, 200);
     assert_eq!(browse(&serving, "/charities/nobody").status, 404);
+    for (path, to) in [("/charities", "./"), ("/charities/", "../")] {
+        assert_eq!(browse(&serving, path).header("location"), Some(to));
+    }
 }
 
 #[test]
