@@ -16,6 +16,7 @@ struct ChangelogPage<'a> {
     shell: Shell<'a>,
     sidebar: Sidebar<'a>,
     version: &'a str,
+    is_released: bool,
     content: &'a str,
 }
 
@@ -25,10 +26,14 @@ pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
         shell: Shell::public(info, path),
         sidebar: Sidebar::of("changelog"),
         version: &CONTRACT.version,
+        is_released: !CHANGELOG.contains(UNRELEASED),
         content: &markdown::html(&of_api(CHANGELOG)),
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
+
+/// What follows the version in the heading of one that is not released.
+const UNRELEASED: &str = ", unreleased";
 
 /// The section of each release that callers need; the others are for those who run a server.
 const API: &str = "API";
@@ -38,7 +43,7 @@ fn of_api(changelog: &str) -> String {
     let releases = changelog.split("\n## ").skip(1);
     let told = releases.filter_map(|release| {
         let mut sections = release.split("\n### ");
-        let heading = sections.next()?.trim();
+        let heading = sections.next()?.trim().trim_end_matches(UNRELEASED);
         let api = sections.find_map(|section| section.strip_prefix(API))?;
         Some(format!("## {heading}\n\n{}\n\n", api.trim()))
     });
@@ -58,7 +63,7 @@ mod tests {
     #[test]
     fn the_newest_release_is_the_version_of_the_contract() {
         let newest = of_api(CHANGELOG);
-        assert!(newest.starts_with(&format!("## {}", CONTRACT.version)));
+        assert!(newest.starts_with(&format!("## {}\n", CONTRACT.version)));
         assert!(newest.contains("CONFIG_QUOTA_EXCEEDED"));
     }
 }
