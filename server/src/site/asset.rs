@@ -45,6 +45,7 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("passkeys.js", JAVASCRIPT),
         file!("zone.js", JAVASCRIPT),
         file!("usage.css", CSS),
+        file!("sidebar.js", JAVASCRIPT),
         file!("shell.css", CSS),
         file!("site.css", CSS),
         file!("dashboard.css", CSS),

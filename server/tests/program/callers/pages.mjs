@@ -20,6 +20,18 @@ for (const javaScriptEnabled of [true, false]) {
   assert.equal(buttons > 0, javaScriptEnabled, 'code can be copied where scripts run');
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Docs' }).click();
   assert.equal(await page.title(), 'Documentation · Donation Catalog');
+  await page.setViewportSize({ width: 1400, height: 500 });
+  await page.goto(`${SERVER}/docs/changelog`);
+  const isSeen = await page.locator('.sidebar [aria-current]').evaluate((link) => {
+    const [side, place] = [link.closest('.side'), link].map((it) => it.getBoundingClientRect());
+    return place.top >= side.top && place.bottom <= innerHeight;
+  });
+  assert.equal(isSeen, javaScriptEnabled, 'the link to the page is scrolled to where scripts run');
+  if (!javaScriptEnabled) {
+    await page.goto(`${SERVER}/docs/explorer`);
+    assert.ok(await page.getByText('needs JavaScript').isVisible());
+    assert.ok(await page.getByText('Loading the explorer').isHidden(), 'nothing is loaded without scripts');
+  }
   await page.context().close();
 }
 await close(browser, `${PAGES.size} pages: nothing too wide, refused, asked of others or hard to reach`);
