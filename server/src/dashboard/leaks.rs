@@ -5,12 +5,15 @@
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use generated::runtime::{Issue, Place};
+use generated::service::Faults;
 use http::StatusCode;
-use http::header::RETRY_AFTER;
-use serde::Deserialize;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use serde::{Deserialize, Serialize};
 
 use super::context::Context;
 use crate::keys::leak;
@@ -38,11 +41,19 @@ pub(super) fn router() -> Router<Context> {
 }
 
 /// `POST /dashboard/leaked-keys`
-async fn report(State(context): State<Context>, body: Bytes) -> Response {
+async fn report(State(context): State<Context>, body: Result<Bytes, BytesRejection>) -> Response {
+    let api = &*context.setup.api;
+    let Ok(body) = body else {
+        let error = Faults::body_too_large(api, REPORT as u64);
+        return (StatusCode::PAYLOAD_TOO_LARGE, json(&error)).into_response();
+    };
     let finds = match serde_json::from_slice(&body) {
         Ok(Report::Many(finds)) => finds,
         Ok(Report::One(find)) => vec![find],
-        Err(_) => return StatusCode::BAD_REQUEST.into_response(),
+        Err(_) => {
+            let error = Faults::invalid(api, &[unread()]);
+            return (StatusCode::BAD_REQUEST, json(&error)).into_response();
+        }
     };
     let texts = finds.iter().map(|find| find.token.as_str());
     let service = &context.setup.identity;
@@ -55,7 +66,24 @@ async fn report(State(context): State<Context>, body: Bytes) -> Response {
         }
         Err(error) => {
             tracing::warn!(%error, "a report of leaked keys is not finished");
-            (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "60")]).into_response()
+            let (wait, error) = ([(RETRY_AFTER, "60")], Faults::unavailable(api));
+            (StatusCode::SERVICE_UNAVAILABLE, wait, json(&error)).into_response()
         }
+    }
+}
+
+/// An error as the API has them.
+fn json(error: &impl Serialize) -> impl IntoResponse {
+    let body = serde_json::to_string(error).unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json")], body)
+}
+
+/// What is wrong with a report that cannot be read.
+fn unread() -> Issue {
+    Issue {
+        place: Place::Body,
+        at: String::new(),
+        keyword: "type",
+        message: "must be JSON, a find such as {\"token\":\"sk_…\"} or a list of finds".to_owned(),
     }
 }

@@ -63,10 +63,21 @@ fn a_report_that_cannot_be_read_says_so() {
     let folder = Folder::new();
     let serving = demo(&folder);
     for body in ["", "{}", "[1]", "null", "[{\"token\":7}]", "sk_x"] {
-        assert_eq!(report(&serving, body).status, 400, "{body}");
+        let answer = report(&serving, body);
+        assert_eq!(answer.status, 400, "{body}");
+        let error = answer.json();
+        assert_eq!(error["code"], "VALIDATION_ERROR", "{body}");
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("a list of finds")
+        );
     }
     let large = format!("[{}]", [&*find("x")].repeat(2000).join(","));
-    assert_eq!(report(&serving, &large).status, 413);
+    let answer = report(&serving, &large);
+    assert_eq!(answer.status, 413);
+    assert_eq!(answer.json()["code"], "PAYLOAD_TOO_LARGE");
 }
 
 #[test]
