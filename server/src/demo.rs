@@ -63,11 +63,18 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         pro,
         enterprise,
     } = keys.clone();
-    for (project, key) in [(FREE, free), (PRO, pro), (ENTERPRISE, enterprise)] {
+    let old = usage::old_key(now);
+    // The oldest first, as audit logs have them.
+    for (project, key) in [
+        (PRO, old.clone()),
+        (FREE, free),
+        (PRO, pro),
+        (ENTERPRISE, enterprise),
+    ] {
         let added = store.add_key(Actor::Operator, project, key).await?;
         added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
     }
-    usage::seed(store, now, &keys).await?;
+    usage::seed(store, now, &keys, old.id).await?;
     claim::seed(store, now).await?;
     webhook::seed(store, now).await
 }
@@ -112,6 +119,8 @@ fn uuid(name: &str) -> Uuid {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::*;
     use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
     use crate::keys::{KeyDigest, KeyId};
@@ -165,6 +174,21 @@ mod tests {
                 address.as_str(),
                 token.address,
                 "not the checksummed spelling"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn audit_logs_are_in_the_order_of_time() {
+        let (store, _directory) = seeded().await;
+        for project in [FREE, PRO, ENTERPRISE] {
+            let events = store
+                .audit_events(Actor::Operator, project, None, 100)
+                .await;
+            let events = events.unwrap().unwrap();
+            assert!(
+                events.is_sorted_by_key(|event| Reverse(event.at)),
+                "{events:?}"
             );
         }
     }

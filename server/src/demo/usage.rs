@@ -8,7 +8,7 @@ use super::random::Random;
 use super::{DemoKeys, ENTERPRISE, FREE, PRO, digest, uuid};
 use crate::database::{Store, StoreError};
 use crate::keys::{KeyDigest, KeyId, NewKey};
-use crate::projects::{Actor, ProjectId};
+use crate::projects::ProjectId;
 use crate::usage::{self, Minute, MinuteCount, RunId, StatusClass};
 
 /// The most counts that are stored in one transaction.
@@ -36,7 +36,7 @@ const REPLACED: i64 = 20 * 60;
 const SILENT: i64 = 5 * 60;
 
 /// The key that the Pro project used before, which still works for some hours. Nobody knows its secret.
-fn old_key(now: Timestamp) -> NewKey {
+pub(super) fn old_key(now: Timestamp) -> NewKey {
     NewKey {
         id: KeyId(uuid("old key")),
         digest: KeyDigest(digest("old key")),
@@ -54,13 +54,14 @@ fn before(now: Timestamp, minutes: i64) -> Timestamp {
 }
 
 /// Stores the requests as servers do.
-pub(super) async fn seed(store: &Store, now: Timestamp, keys: &DemoKeys) -> Result<(), StoreError> {
-    let old = old_key(now);
-    let id = old.id;
-    let added = store.add_key(Actor::Operator, PRO, old).await?;
-    added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
+pub(super) async fn seed(
+    store: &Store,
+    now: Timestamp,
+    keys: &DemoKeys,
+    old: KeyId,
+) -> Result<(), StoreError> {
     let run = RunId(Uuid::nil());
-    for batch in counts(now, keys, id).chunks(BATCH) {
+    for batch in counts(now, keys, old).chunks(BATCH) {
         store.put_usage(run, batch.to_vec()).await?;
     }
     usage::maintain(store.as_ref(), now).await
