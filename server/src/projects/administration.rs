@@ -48,7 +48,8 @@ pub enum ProjectRefusal {
     NotOwner,
     /// The account owns too many Free projects.
     #[error(
-        "an account owns at most {0} projects of tier Free, those deleted in the last 24 hours included"
+        "an account owns at most {0} projects of tier Free, those deleted in the last 24 hours included; ask for another tier \
+         of one, or delete one and come back tomorrow"
     )]
     TooMany(u32),
     /// There is a project with the id of the new one: the same request came before.
