@@ -169,8 +169,15 @@ pub async fn pending(
     now: Timestamp,
 ) -> Result<PendingSignIn, SignInError> {
     let found: Vec<_> = store.sign_in(token.digest()).await?.into_iter().collect();
-    let proof = link(token, browser.ok_or(SignInRefusal::OtherBrowser)?);
-    Ok(proof.confirms(&found, now)?.clone())
+    let Some(browser) = browser else {
+        // The browser that asked forgets its secret when it is signed in.
+        let waits = found.iter().any(|it| it.is_live(now));
+        return Err(match waits {
+            true => SignInRefusal::OtherBrowser.into(),
+            false => SignInRefusal::Ended.into(),
+        });
+    };
+    Ok(link(token, browser).confirms(&found, now)?.clone())
 }
 
 /// Confirms a sign-in by the link of the mail, in the browser that asked for it.

@@ -19,7 +19,7 @@ use super::extract::{Form, QueryParameters};
 use super::page::{PageResult, limited, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
-use super::{projects, return_path};
+use super::{ROOT, projects, return_path};
 use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
 };
@@ -32,6 +32,9 @@ use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
 use crate::projects::ProjectId;
 use crate::site::Shell;
+
+/// The page that has the field for the address.
+const SIGN_IN: &str = "/dashboard/sign-in";
 
 /// The page that has the field for the code.
 const SENT: &str = "/dashboard/sign-in/sent";
@@ -58,6 +61,7 @@ struct SignInPage<'a> {
 struct SentPage<'a> {
     shell: Shell<'a>,
     is_demo: bool,
+    purpose: Purpose,
     error: Option<String>,
 }
 
@@ -77,6 +81,59 @@ struct ConfirmPage<'a> {
 struct DeadLinkPage<'a> {
     shell: Shell<'a>,
     reason: String,
+}
+
+/// The purpose of a code, as addresses name it and pages say it. The code itself belongs to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Purpose {
+    #[default]
+    SignIn,
+    StepUp,
+    NewAddress,
+}
+
+impl Purpose {
+    fn of(purpose: SignInPurpose<'_>) -> Self {
+        match purpose {
+            SignInPurpose::SignIn => Self::SignIn,
+            SignInPurpose::StepUp(_) => Self::StepUp,
+            SignInPurpose::NewAddress(_) => Self::NewAddress,
+        }
+    }
+
+    /// The query that names it, or nothing.
+    fn query(self) -> &'static str {
+        match self {
+            Self::SignIn => "",
+            Self::StepUp => "?for=step-up",
+            Self::NewAddress => "?for=new-address",
+        }
+    }
+
+    /// The text of the button beside the code.
+    fn button(self) -> &'static str {
+        match self {
+            Self::SignIn => "Sign in",
+            Self::StepUp => "Confirm that it is you",
+            Self::NewAddress => "Confirm address",
+        }
+    }
+
+    /// The page on which another mail is asked for.
+    fn form(self) -> &'static str {
+        match self {
+            Self::SignIn => SIGN_IN,
+            Self::StepUp => "/dashboard/step-up",
+            Self::NewAddress => "/dashboard/account/address",
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct SentQuery {
+    #[serde(default, rename = "for")]
+    purpose: Purpose,
 }
 
 #[derive(Deserialize)]
@@ -103,8 +160,14 @@ pub(super) struct Link {
     token: String,
 }
 
-/// `GET /dashboard/sign-in`
-pub(super) async fn form(State(context): State<Context>) -> PageResult {
+/// `GET /dashboard/sign-in`: the dashboard, where somebody is signed in.
+pub(super) async fn form(
+    State(context): State<Context>,
+    session: Result<Session, PageError>,
+) -> PageResult {
+    if session.is_ok() {
+        return Ok(see_other(ROOT));
+    }
     page(&form_page(&context, "", None))
 }
 
@@ -151,7 +214,7 @@ pub(super) async fn ask(
         Err(SignInError::Limit(limit)) => return Ok(Err(limit)),
         Err(error) => return Err(PageError::from_sign_in(error)),
     }
-    let mut response = see_other(SENT);
+    let mut response = see_other(&format!("{SENT}{}", Purpose::of(purpose).query()));
     let (kind, life) = (CookieKind::Browser, PendingSignIn::LIFE);
     let cookies = context.cookies;
     cookies.keep(&mut response, kind, &browser.reveal(), life);
@@ -165,18 +228,25 @@ pub(super) fn network() -> Network {
 }
 
 /// `GET /dashboard/sign-in/sent`
-pub(super) async fn sent(State(context): State<Context>) -> PageResult {
-    page(&sent_page(&context, None))
+pub(super) async fn sent(
+    State(context): State<Context>,
+    session: Result<Session, PageError>,
+    QueryParameters(query): QueryParameters<SentQuery>,
+) -> PageResult {
+    page(&sent_page(&context, session.as_ref().ok(), &query, None))
 }
 
 /// `POST /dashboard/sign-in/code`
 pub(super) async fn code(
     State(context): State<Context>,
+    session: Result<Session, PageError>,
+    QueryParameters(query): QueryParameters<SentQuery>,
     headers: HeaderMap,
     Form(form): Form<Code>,
 ) -> PageResult {
     let again = |why: SignInRefusal| {
-        let page = sent_page(&context, Some(sentence(&why)));
+        let (session, error) = (session.as_ref().ok(), Some(sentence(&why)));
+        let page = sent_page(&context, session, &query, error);
         answer(&page, why)
     };
     let Some(code) = SignInCode::parse(&form.code) else {
@@ -186,8 +256,8 @@ pub(super) async fn code(
         return again(SignInRefusal::Ended);
     };
     let (store, replaced) = (context.store(), context.session(&headers));
-    let session = session_browser(&headers, replaced.as_ref());
-    match sign_in::confirm_code(store, &browser, &code, session, context.now()).await {
+    let here = session_browser(&headers, replaced.as_ref());
+    match sign_in::confirm_code(store, &browser, &code, here, context.now()).await {
         Ok(begun) => Ok(signed_in(&context, &headers, &begun)),
         Err(SignInError::Refused(why)) => again(why),
         Err(error) => Err(PageError::from_sign_in(error)),
@@ -213,19 +283,24 @@ pub(super) async fn link(
 }
 
 /// `GET /dashboard/sign-in/confirm`
-pub(super) async fn confirmation(State(context): State<Context>, headers: HeaderMap) -> PageResult {
+pub(super) async fn confirmation(
+    State(context): State<Context>,
+    session: Result<Session, PageError>,
+    headers: HeaderMap,
+) -> PageResult {
+    let session = session.as_ref().ok();
     let Some(token) = token(&context, &headers) else {
-        return dead_link(&context, SignInRefusal::Ended);
+        return dead_link(&context, session, SignInRefusal::Ended);
     };
     let (store, browser) = (context.store(), secret(&context, &headers));
     match sign_in::pending(store, &token, browser.as_ref(), context.now()).await {
         Ok(pending) => page(&ConfirmPage {
-            shell: Shell::new(&context.info, CONFIRM),
+            shell: shell(&context, session, CONFIRM),
             email: pending.email.as_str(),
             is_change: pending.account.is_some(),
             first_project: names_project(&context, &headers, &pending).then(Uuid::now_v7),
         }),
-        Err(SignInError::Refused(why)) => dead_link(&context, why),
+        Err(SignInError::Refused(why)) => dead_link(&context, session, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -242,18 +317,17 @@ fn names_project(context: &Context, headers: &HeaderMap, pending: &PendingSignIn
 /// `POST /dashboard/sign-in/confirm`
 pub(super) async fn confirm(
     State(context): State<Context>,
+    session: Result<Session, PageError>,
     headers: HeaderMap,
     Form(first): Form<FirstProject>,
 ) -> PageResult {
-    let Some(token) = token(&context, &headers) else {
-        return dead_link(&context, SignInRefusal::Ended);
-    };
-    let Some(browser) = secret(&context, &headers) else {
-        return dead_link(&context, SignInRefusal::OtherBrowser);
+    let Some((token, browser)) = token(&context, &headers).zip(secret(&context, &headers)) else {
+        // It says why.
+        return confirmation(State(context), session, headers).await;
     };
     let (store, replaced) = (context.store(), context.session(&headers));
-    let session = session_browser(&headers, replaced.as_ref());
-    match sign_in::confirm_link(store, &token, &browser, session, context.now()).await {
+    let here = session_browser(&headers, replaced.as_ref());
+    match sign_in::confirm_link(store, &token, &browser, here, context.now()).await {
         Ok(begun) => {
             let next = match make_first(&context, &begun, &first).await {
                 Some(page) => page,
@@ -261,7 +335,7 @@ pub(super) async fn confirm(
             };
             Ok(with_session(&context, next, &begun))
         }
-        Err(SignInError::Refused(why)) => dead_link(&context, why),
+        Err(SignInError::Refused(why)) => dead_link(&context, session.as_ref().ok(), why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -336,9 +410,9 @@ fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
     SignInToken::parse(sent).ok()
 }
 
-fn dead_link(context: &Context, why: SignInRefusal) -> PageResult {
+fn dead_link(context: &Context, session: Option<&Session>, why: SignInRefusal) -> PageResult {
     let page = DeadLinkPage {
-        shell: Shell::new(&context.info, CONFIRM),
+        shell: shell(context, session, CONFIRM),
         reason: sentence(&why),
     };
     answer(&page, why)
@@ -354,7 +428,7 @@ fn answer(page: &impl Template, why: SignInRefusal) -> PageResult {
 
 fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) -> SignInPage<'a> {
     SignInPage {
-        shell: Shell::new(&context.info, "/dashboard/sign-in"),
+        shell: Shell::new(&context.info, SIGN_IN),
         is_demo: context.setup.is_demo,
         email,
         error,
@@ -364,10 +438,24 @@ fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) ->
     }
 }
 
-fn sent_page<'a>(context: &'a Context, error: Option<String>) -> SentPage<'a> {
+fn sent_page<'a>(
+    context: &'a Context,
+    session: Option<&'a Session>,
+    query: &SentQuery,
+    error: Option<String>,
+) -> SentPage<'a> {
     SentPage {
-        shell: Shell::new(&context.info, SENT),
+        shell: shell(context, session, SENT),
         is_demo: context.setup.is_demo,
+        purpose: query.purpose,
         error,
+    }
+}
+
+/// The frame of a page for nobody in particular, which names the account that is signed in, if one is.
+fn shell<'a>(context: &'a Context, session: Option<&'a Session>, path: &str) -> Shell<'a> {
+    match session {
+        Some(session) => session.shell(context),
+        None => Shell::new(&context.info, path),
     }
 }

@@ -399,12 +399,9 @@ fn without_a_provider_nothing_of_it_is_there() {
     let folder = Folder::new();
     let serving = demo(&folder);
     let mut browser = Browser::of(&serving, "ada@example.org");
-    for page in [
-        "/dashboard/sign-in",
-        "/dashboard/step-up",
-        "/dashboard/account",
-    ] {
-        let page = browser.page(page);
+    let sign_in = Browser::new(&serving).page("/dashboard/sign-in");
+    let pages = ["/dashboard/step-up", "/dashboard/account"].map(|page| browser.page(page));
+    for page in pages.into_iter().chain([sign_in]) {
         assert!(
             !page.contains("oidc") && !page.contains("identities"),
             "{page}"

@@ -11,8 +11,8 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
     let serving = Provider::start().demo(&folder);
     let mut browser = Browser::of_developer(&serving);
     let project = browser.makes_project("A wallet");
+    check_frame(&mut Browser::new(&serving), "/dashboard/sign-in");
     let paths = [
-        "/dashboard/sign-in".to_owned(),
         "/dashboard/sign-in/sent".to_owned(),
         "/dashboard".to_owned(),
         "/dashboard/projects".to_owned(),

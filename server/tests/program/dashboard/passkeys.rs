@@ -65,8 +65,10 @@ fn an_address_of_this_machine_leads_to_its_name() {
     let serving = demo(&folder);
     let mut browser = Browser::of_developer(&serving);
     let by_name = format!("localhost:{}", serving.api.port());
-    for path in ["/dashboard/passkeys", "/dashboard/sign-in"] {
-        let page = browser.page(path);
+    for page in [
+        browser.page("/dashboard/passkeys"),
+        Browser::new(&serving).page("/dashboard/sign-in"),
+    ] {
         let origin = between(&page, "data-origin=\"", |c| c != '"');
         assert_eq!(origin, format!("http://{by_name}"));
     }

@@ -89,7 +89,23 @@ fn a_new_address_is_confirmed_where_it_was_asked_for() {
     let mut other = Browser::of(&serving, "ada@example.org");
     let path = "/dashboard/account/address";
     let asked = ada.post(path, &[("email", "countess@example.org")]);
-    assert_eq!(asked.header("location"), Some("/dashboard/sign-in/sent"));
+    let page = ada.page(asked.header("location").unwrap());
+    assert!(page.contains(">Confirm address</button>"), "{page}");
+    assert!(
+        page.contains(&format!("<a href=\"{path}\">ask for another one")),
+        "{page}"
+    );
+    assert!(
+        page.contains("<span class=\"account\">ada@example.org"),
+        "{page}"
+    );
+    let code = "/dashboard/sign-in/code?for=new-address";
+    assert!(page.contains(&format!("action=\"{code}\"")), "{page}");
+    let wrong = ada.post(code, &[("code", "AAAA-AAAA")]);
+    assert!(
+        wrong.body.contains(">Confirm address</button>"),
+        "{wrong:?}"
+    );
     let mails = ada.page("/dashboard/demo/mail");
     assert!(
         mails.contains("Your address at") && mails.contains("is being changed"),

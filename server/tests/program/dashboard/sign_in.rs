@@ -62,6 +62,31 @@ fn a_link_signs_in_once_and_where_it_was_asked_for() {
 }
 
 #[test]
+fn a_link_that_was_used_here_leads_to_the_dashboard() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::new(&serving);
+    let mail = browser.mailed("ada@example.org");
+    browser.get(&mail.link);
+    browser.post("/dashboard/sign-in/confirm", &[]);
+    let confirm = "/dashboard/sign-in/confirm";
+    // Back, and the link again.
+    let back = browser.get(confirm);
+    browser.get(&mail.link);
+    for answer in [back, browser.get(confirm), browser.post(confirm, &[])] {
+        assert_eq!(answer.status, 422, "{answer:?}");
+        assert!(answer.body.contains("does not work any more"), "{answer:?}");
+        assert!(!answer.body.contains("another browser"), "{answer:?}");
+        assert!(
+            answer.body.contains(">Open the dashboard</a>"),
+            "{answer:?}"
+        );
+    }
+    let form = browser.get("/dashboard/sign-in");
+    assert_eq!(form.header("location"), Some("/dashboard"));
+}
+
+#[test]
 fn a_code_is_guessed_five_times() {
     let folder = Folder::new();
     let serving = demo(&folder);
@@ -199,7 +224,12 @@ fn confirming_that_it_is_you_signs_the_same_account_in_anew() {
     let page = browser.page("/dashboard/step-up");
     assert!(page.contains("ada@example.org"), "{page}");
     let asked = browser.post("/dashboard/step-up", &[]);
-    assert_eq!(asked.header("location"), Some("/dashboard/sign-in/sent"));
+    let page = browser.page(asked.header("location").unwrap());
+    assert!(page.contains(">Confirm that it is you</button>"), "{page}");
+    assert!(
+        page.contains("<a href=\"/dashboard/step-up\">ask for another"),
+        "{page}"
+    );
     let mail = Mail::newest(&serving);
     let answer = browser.post("/dashboard/sign-in/code", &[("code", &mail.code)]);
     assert_eq!(answer.status, 303, "{answer:?}");
