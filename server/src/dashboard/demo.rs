@@ -1,7 +1,7 @@
 //! Replacements of mail in a demo: a mailbox on a page, and a sign-in by one click.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::cmp::Reverse;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use askama::Template;
@@ -16,10 +16,11 @@ use super::extract::Form;
 use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sign_in as pages;
+use super::time::Time;
 use crate::accounts::{Account, AccountId, Email, sessions, sign_in};
 use crate::database::{Database, StoreError};
 use crate::demo::{ENTERPRISE, FREE, PRO};
-use crate::mail::Message;
+use crate::mail::{Message, QueuedMail};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::operators::{self, OperatorError, OperatorRefusal};
 use crate::projects::{Actor, Role};
@@ -60,20 +61,29 @@ const TAKING: Duration = Duration::from_secs(60);
 
 /// The mails of a demo, the newest first: they leave the outbox when somebody looks.
 #[derive(Default)]
-pub(super) struct Mailbox(Mutex<VecDeque<Message>>);
+pub(super) struct Mailbox(Mutex<Vec<QueuedMail>>);
 
 impl Mailbox {
     /// The mails, those included that are still in the outbox.
-    async fn read(&self, store: &dyn Database, now: Timestamp) -> Result<Vec<Message>, StoreError> {
+    async fn read(
+        &self,
+        store: &dyn Database,
+        now: Timestamp,
+    ) -> Result<Vec<QueuedMail>, StoreError> {
         let until = now.saturating_add(TAKING).unwrap_or(Timestamp::MAX);
         while let Some(mail) = store.take_mail(now, until).await? {
             store.delete_mail(mail.id).await?;
-            let mut mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            mails.push_front(mail.message);
+            let mut mails = self.mails();
+            // The outbox gives first what expires first. Ids have the order in which they were made.
+            mails.push(mail);
+            mails.sort_by_key(|mail| Reverse((mail.created_at, mail.id.0)));
             mails.truncate(SHOWN);
         }
-        let mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(mails.iter().cloned().collect())
+        Ok(self.mails().clone())
+    }
+
+    fn mails(&self) -> MutexGuard<'_, Vec<QueuedMail>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -81,15 +91,31 @@ impl Mailbox {
 #[template(path = "dashboard/mail.html")]
 struct MailPage<'a> {
     shell: Shell<'a>,
-    mails: Vec<Message>,
+    mails: Vec<MailView>,
+}
+
+/// A mail in the mailbox.
+struct MailView {
+    message: Message,
+    written: Time,
+    link: Option<String>,
 }
 
 /// `GET /dashboard/demo/mail`
 pub(super) async fn mail(State(context): State<Context>) -> PageResult {
-    let mails = context.mailbox.read(context.store(), context.now()).await?;
+    let now = context.now();
+    let mails = context.mailbox.read(context.store(), now).await?;
+    let view = |mail: QueuedMail| MailView {
+        link: link(&mail.message),
+        message: mail.message,
+        written: Time {
+            at: mail.created_at,
+            now,
+        },
+    };
     page(&MailPage {
         shell: Shell::new(&context.info, "/dashboard/demo/mail"),
-        mails,
+        mails: mails.into_iter().map(view).collect(),
     })
 }
 

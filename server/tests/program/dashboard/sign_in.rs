@@ -242,6 +242,24 @@ fn confirming_that_it_is_you_signs_the_same_account_in_anew() {
 }
 
 #[test]
+fn the_demos_mailbox_shows_the_newest_mail_first() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut ada = Browser::of(&serving, "ada@example.org");
+    let project = ada.makes_project("A wallet");
+    let invite = format!("/dashboard/projects/{project}/invitations");
+    ada.post(&invite, &[("email", "bob@example.org"), ("role", "member")]);
+    // It expires before the invitation does.
+    Browser::new(&serving).post("/dashboard/sign-in", &[("email", "eve@example.org")]);
+    let page = ada.page("/dashboard/demo/mail");
+    let to: Vec<_> = page.split("\">to ").skip(1).collect();
+    for (mail, email) in to.iter().zip(["eve@", "bob@", "ada@"]) {
+        assert!(mail.starts_with(email), "{page}");
+        assert!(mail.contains("<time datetime="), "{page}");
+    }
+}
+
+#[test]
 fn an_address_is_sent_ten_mails_an_hour() {
     let folder = Folder::new();
     let serving = demo(&folder);
