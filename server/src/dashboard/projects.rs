@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::Response;
 use http::HeaderMap;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -20,6 +19,7 @@ use super::signed_in::Session;
 use super::tier::{TierRequestState, TierRequestView};
 
 use super::view::{KeyView, ProjectView};
+use crate::accounts::SignedIn;
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::projects::{self, ProjectChangeError, ProjectId, ProjectRefusal};
@@ -185,16 +185,31 @@ pub(super) async fn show(
 /// The most keys on the page of a project that have ended: the newest.
 const MAX_ENDED: usize = 50;
 
-/// `GET /dashboard`: an invitation that waits for its answer, else the projects.
+/// `GET /dashboard`: an invitation that waits for its answer, else the projects, or the operators' area for an operator
+/// without one.
 pub(super) async fn home(
     State(context): State<Context>,
-    _: Session,
+    session: Session,
     headers: HeaderMap,
-) -> Response {
-    match context.cookies.get(&headers, CookieKind::Invitation) {
-        Some(_) => see_other(invitations::PATH),
-        None => see_other("/dashboard/projects"),
+) -> PageResult {
+    if context
+        .cookies
+        .get(&headers, CookieKind::Invitation)
+        .is_some()
+    {
+        return Ok(see_other(invitations::PATH));
     }
+    let SignedIn {
+        account,
+        is_operator,
+        ..
+    } = &session.signed_in;
+    let has_work_elsewhere =
+        *is_operator && context.store().projects_of(account.id).await?.is_empty();
+    Ok(see_other(match has_work_elsewhere {
+        true => "/dashboard/operator",
+        false => "/dashboard/projects",
+    }))
 }
 
 async fn projects_page<'a>(

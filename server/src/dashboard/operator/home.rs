@@ -23,13 +23,14 @@ struct HomePage<'a> {
     waiting: usize,
     text: &'a str,
     found: Option<SearchResult>,
+    /// Whether nothing was looked for.
+    is_blank: bool,
     is_demo: bool,
 }
 
 #[derive(Deserialize)]
 pub(in crate::dashboard) struct Search {
-    #[serde(default)]
-    q: String,
+    q: Option<String>,
 }
 
 /// `GET /dashboard/operator`
@@ -38,7 +39,8 @@ pub(in crate::dashboard) async fn show(
     session: OperatorSession,
     QueryParameters(search): QueryParameters<Search>,
 ) -> PageResult {
-    let (store, actor, text) = (context.store(), session.actor(), search.q.trim());
+    let (store, actor) = (context.store(), session.actor());
+    let text = search.q.as_deref().unwrap_or_default().trim();
     let found = match text {
         "" => None,
         text => Some(operators::find(store, actor, text).await?),
@@ -48,6 +50,7 @@ pub(in crate::dashboard) async fn show(
         side: session.side(),
         waiting: tier_requests::open(store, actor).await?.len()
             + decision::waiting(store, actor).await?.len(),
+        is_blank: search.q.is_some() && text.is_empty(),
         text,
         found,
         is_demo: session.is_demo(),

@@ -129,7 +129,25 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     }
     let confirmed = operator.post("/dashboard/sign-in/demo", &[("part", "operator")]);
     assert_eq!(confirmed.header("location"), Some(&*root));
-    assert!(operator.page(&root).contains("Suspend project"));
+}
+
+#[test]
+fn an_operator_without_projects_begins_in_the_operators_area() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut operator = Browser::of_operator(&serving);
+    let home = operator.get("/dashboard");
+    assert_eq!(home.header("location"), Some("/dashboard/operator"));
+    let page = operator.page("/dashboard/operator?q=+");
+    assert!(page.contains("Nothing found"), "{page}");
+    assert!(
+        !operator
+            .page("/dashboard/operator")
+            .contains("Nothing found")
+    );
+    operator.makes_project("A wallet");
+    let home = operator.get("/dashboard");
+    assert_eq!(home.header("location"), Some("/dashboard/projects"));
 }
 
 #[test]
