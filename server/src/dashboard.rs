@@ -27,6 +27,7 @@ mod invitations;
 mod keys;
 mod leaks;
 mod members;
+mod notice;
 mod oidc;
 mod operator;
 mod origin;

@@ -15,7 +15,7 @@ pub(crate) mod sqlite;
 mod store;
 
 pub use change::{MemberChange, MemberOfProject};
-pub use invitation::{Invitation, InvitationAnswer, InvitationId, NewInvitation};
+pub use invitation::{Invitation, InvitationAnswer, InvitationId, Invited, NewInvitation};
 pub use limits::InvitationLimit;
 pub use member::{Member, MemberError, MemberRefusal};
 pub use store::MemberStore;

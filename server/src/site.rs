@@ -21,7 +21,7 @@ pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::{HTML, Page};
 pub use page_limit::{PageLimit, PageRejections};
-pub use shell::{Shell, SiteInfo};
+pub use shell::{Notice, Shell, SiteInfo};
 pub use static_pages::StaticPages;
 pub(crate) use static_pages::{Content, Queried, short_paths};
 

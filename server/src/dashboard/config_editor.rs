@@ -9,7 +9,8 @@ use super::config_draft::{ConfigDraft, DraftCharity, Fields, Focus};
 use super::configs::share;
 use super::context::Context;
 use super::extract::{Form, ProjectPath, QueryParameters};
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::{Made, PageError};
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -120,9 +121,8 @@ pub(super) async fn create(
         match lifecycle::create(context.store(), request, context.now()).await {
             Ok(made) => {
                 let (project, config) = (id.0, made.id);
-                return Ok(see_other(&format!(
-                    "/dashboard/projects/{project}/configs/{config}?made"
-                )));
+                let path = format!("/dashboard/projects/{project}/configs/{config}");
+                return Ok(Notice::ConfigMade.see_other(&path));
             }
             Err(error) => errors.add(error, id)?,
         }

@@ -10,7 +10,8 @@ use serde::Deserialize;
 use super::config_editor;
 use super::context::Context;
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
-use super::page::{PageResult, page, see_other};
+use super::notice::Notice;
+use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -47,7 +48,6 @@ struct ConfigPage<'a> {
     project: &'a ProjectView,
     config: ConfigView,
     received: ReceivedView,
-    is_new: bool,
 }
 
 #[derive(Template)]
@@ -89,12 +89,6 @@ struct ReceivedView {
 #[derive(Deserialize)]
 pub(super) struct ListQuery {
     cursor: Option<String>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ShowQuery {
-    /// There if the config was just made.
-    made: Option<String>,
 }
 
 /// The paths of configs.
@@ -151,7 +145,6 @@ pub(super) async fn show(
     State(context): State<Context>,
     session: Session,
     ConfigPath(id, config): ConfigPath,
-    QueryParameters(query): QueryParameters<ShowQuery>,
 ) -> PageResult {
     let (project, config, stats) = find(&context, &session, id, config).await?;
     page(&ConfigPage {
@@ -160,7 +153,6 @@ pub(super) async fn show(
         project: &project,
         config,
         received: ReceivedView::of(&stats, context.now()),
-        is_new: query.made.is_some(),
     })
 }
 
@@ -193,10 +185,8 @@ pub(super) async fn delete(
         let is_own = context.store().owns_config(project, config).await?;
         is_own.then_some(()).ok_or(PageError::NotFound)?;
     }
-    Ok(see_other(&format!(
-        "/dashboard/projects/{}/configs",
-        project.0
-    )))
+    let list = format!("/dashboard/projects/{}/configs", project.0);
+    Ok(Notice::ConfigDeleted.see_other(&list))
 }
 
 /// A config of a project that the account manages.

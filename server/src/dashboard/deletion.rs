@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see_other};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -56,7 +57,7 @@ pub(super) async fn delete(
         return refused(&deletion_page(&context, &session, project, error));
     }
     projects::delete(context.store(), session.actor(), id, context.now()).await?;
-    Ok(see_other("/dashboard/projects"))
+    Ok(Notice::ProjectDeleted.see_other("/dashboard/projects"))
 }
 
 /// A project that the account owns, which has signed in not long ago.

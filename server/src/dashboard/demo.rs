@@ -181,5 +181,6 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
         email: INVITED.parse().map_err(|_| PageError::Internal)?,
         role: Role::Member,
     };
-    Ok(invitations::invite(store, &context.setup.identity, request, now).await?)
+    invitations::invite(store, &context.setup.identity, request, now).await?;
+    Ok(())
 }

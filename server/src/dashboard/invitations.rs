@@ -15,6 +15,7 @@ use serde::Deserialize;
 use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::QueryParameters;
+use super::notice::Notice;
 use super::page::{PageResult, page, refused, see_other};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -143,7 +144,9 @@ async fn answer(
                 InvitationAnswer::Accept => {
                     see_other(&format!("/dashboard/projects/{}", project.0))
                 }
-                InvitationAnswer::Decline => see_other("/dashboard/projects"),
+                InvitationAnswer::Decline => {
+                    Notice::InvitationDeclined.see_other("/dashboard/projects")
+                }
             };
             forget(context, &mut response);
             Ok(response)

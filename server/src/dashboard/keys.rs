@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::choice::{Expiry, Overlap};
 use super::context::Context;
 use super::extract::{Form, KeyPath, ProjectPath};
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -234,7 +235,7 @@ pub(super) async fn revoke(
     match revoked.await {
         // One that is revoked already is as it was asked to be.
         Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(..))) => {
-            Ok(see_other(&format!("/dashboard/projects/{}", project.0)))
+            Ok(Notice::KeyRevoked.see_other(&format!("/dashboard/projects/{}", project.0)))
         }
         Err(error) => Err(PageError::from_key_change(error, project)),
     }
@@ -266,7 +267,7 @@ pub(super) async fn rename(
 ) -> PageResult {
     let (store, of) = (context.store(), session.key(project, key));
     match lifecycle::rename(store, of, &form.label, context.now()).await {
-        Ok(()) => Ok(see_other(&format!("/dashboard/projects/{}", project.0))),
+        Ok(()) => Ok(Notice::KeyRenamed.see_other(&format!("/dashboard/projects/{}", project.0))),
         Err(error @ KeyChangeError::Label) => {
             let (project, key) = live_key(&context, &session, project, key).await?;
             refused(&RenameKeyPage {
@@ -323,7 +324,11 @@ pub(super) async fn enable(
 async fn switch(context: &Context, key: KeyOfProject, to: KeySwitch) -> PageResult {
     let switched = lifecycle::switch(context.store(), key, to, context.now()).await;
     switched.map_err(|error| PageError::from_key_change(error, key.project))?;
-    Ok(see_other(&format!("/dashboard/projects/{}", key.project.0)))
+    let notice = match to {
+        KeySwitch::Disabled => Notice::KeyDisabled,
+        KeySwitch::Enabled => Notice::KeyEnabled,
+    };
+    Ok(notice.see_other(&format!("/dashboard/projects/{}", key.project.0)))
 }
 
 /// The page of a new key, in the answer to the form, so that no other address shows it.

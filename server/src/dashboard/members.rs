@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::choice::RoleChoice;
 use super::context::Context;
 use super::extract::{Form, InvitationPath, MemberPath, ProjectPath};
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::sign_in;
@@ -18,7 +19,7 @@ use super::view::ProjectView;
 use crate::accounts::{AccountId, Email};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::members::{
-    self, Invitation, Member, MemberChange, MemberError, MemberOfProject, MemberRefusal,
+    self, Invitation, Invited, Member, MemberChange, MemberError, MemberOfProject, MemberRefusal,
 };
 use crate::projects::{ProjectId, Role};
 use crate::site::Shell;
@@ -35,6 +36,7 @@ struct MembersPage<'a> {
     is_owner: bool,
     /// Whether the sign-in is new enough for the actions of owners alone.
     is_recent: bool,
+    is_demo: bool,
     /// Why a change was refused.
     problem: Option<String>,
     form: InvitationForm,
@@ -159,9 +161,13 @@ pub(super) async fn invite(
             };
             let (store, service) = (context.store(), &context.setup.identity);
             match invitations::invite(store, service, request, context.now()).await {
-                Ok(()) => {
+                Ok(invited) => {
                     context.setup.new_mail.notify_one();
-                    return Ok(see_other(&path(project)));
+                    let notice = match invited {
+                        Invited::First => Notice::InvitationSent,
+                        Invited::Again => Notice::InvitationReplaced,
+                    };
+                    return Ok(notice.see_other(&path(project)));
                 }
                 Err(MemberError::Refused(
                     error @ (MemberRefusal::AlreadyMember | MemberRefusal::Limit(_)),
@@ -184,7 +190,7 @@ pub(super) async fn revoke(
 ) -> PageResult {
     let (store, actor) = (context.store(), session.actor());
     invitations::revoke(store, actor, project, invitation, context.now()).await?;
-    Ok(see_other(&path(project)))
+    Ok(Notice::InvitationRevoked.see_other(&path(project)))
 }
 
 async fn change_member(
@@ -199,10 +205,14 @@ async fn change_member(
         project,
         member,
     };
+    let done = match change {
+        MemberChange::Role(_) => Notice::RoleSet,
+        MemberChange::Remove => Notice::MemberRemoved,
+    };
     let leaves = change == MemberChange::Remove && actor.account() == Some(member);
     match members::change(context.store(), about, change, context.now()).await {
-        Ok(()) if leaves => Ok(see_other("/dashboard/projects")),
-        Ok(()) => Ok(see_other(&path(project))),
+        Ok(()) if leaves => Ok(Notice::ProjectLeft.see_other("/dashboard/projects")),
+        Ok(()) => Ok(done.see_other(&path(project))),
         Err(MemberError::Refused(refusal @ MemberRefusal::LastOwner)) => {
             let mut again = members_page(context, session, project).await?;
             again.problem = Some(sentence(&refusal));
@@ -231,6 +241,7 @@ async fn members_page<'a>(
         project,
         is_owner: own.is_some_and(|member| member.role == Role::Owner),
         is_recent: session.signed_in.is_stepped_up(now),
+        is_demo: context.setup.is_demo,
         members: members
             .into_iter()
             .map(|member| MemberView::of(member, has_one_owner, session, context))

@@ -16,7 +16,6 @@ use askama::Template;
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
 use axum::routing::{get, post};
-use http::Method;
 use http::request::Parts;
 
 use super::context::Context;
@@ -73,7 +72,7 @@ impl OperatorSession {
     fn page(&self, context: &Context, template: &impl Template) -> PageResult {
         let mut response = page(template)?;
         if !self.is_recent(context) {
-            return_path::keep(context, &mut response, &Method::GET, self.path());
+            return_path::keep(context, &mut response, self.path());
         }
         Ok(response)
     }

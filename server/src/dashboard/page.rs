@@ -4,11 +4,13 @@ use std::error::Error;
 use std::time::Duration;
 
 use askama::Template;
+use axum::extract::Request;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use http::header::{ALLOW, RETRY_AFTER};
 use http::{Method, StatusCode};
 
 use super::context::Context;
+use super::notice::Notice;
 use super::page_error::{PageError, Words};
 use super::return_path;
 use super::sidebar::Sidebar;
@@ -67,30 +69,59 @@ struct ErrorPage<'a> {
     names_address: bool,
 }
 
+/// What was asked for where an error is answered.
+pub(super) struct Asked {
+    /// The path of the request.
+    pub(super) path: String,
+    /// Whether it sends a form.
+    sends_form: bool,
+    /// The page to return to after a sign-in.
+    return_path: Option<String>,
+}
+
+impl Asked {
+    pub(super) fn of(request: &Request) -> Self {
+        Self {
+            path: request.uri().path().to_owned(),
+            sends_form: *request.method() == Method::POST,
+            return_path: return_path::of_request(request),
+        }
+    }
+}
+
+/// The page to sign in on, if that is what an error asks for. A form was not done then, which the page says.
+fn sign_in(asked: &Asked, error: PageError) -> Option<Response> {
+    let (path, undone) = match error {
+        PageError::SignedOut => ("/dashboard/sign-in", Notice::SignedOut),
+        PageError::NotRecent => ("/dashboard/step-up", Notice::NotRecent),
+        PageError::NoPasskey => return Some(see_other("/dashboard/operator/passkey")),
+        _ => return None,
+    };
+    Some(match asked.sends_form {
+        true => undone.see_other(path),
+        false => see_other(path),
+    })
+}
+
 /// The page of an error, in the place of the `bare` response to it; in the frame of an account where its
 /// session is known.
 pub(super) fn error(
     context: &Context,
-    (method, path): (&Method, &str),
+    asked: &Asked,
     session: Option<&Session>,
     error: PageError,
     bare: Response,
 ) -> Response {
-    let sign_in = match error {
-        PageError::SignedOut => Some("/dashboard/sign-in"),
-        PageError::NotRecent => Some("/dashboard/step-up"),
-        PageError::NoPasskey => Some("/dashboard/operator/passkey"),
-        _ => None,
-    };
-    if let Some(sign_in) = sign_in {
-        let mut response = see_other(sign_in);
-        return_path::keep(context, &mut response, method, path);
+    if let Some(mut response) = sign_in(asked, error) {
+        if let Some(path) = &asked.return_path {
+            return_path::keep(context, &mut response, path);
+        }
         return response;
     }
     let template = ErrorPage {
         shell: match session {
             Some(session) => session.shell(context),
-            None => Shell::new(&context.info, path),
+            None => Shell::new(&context.info, &asked.path),
         },
         side: session.map(Session::side),
         words: error.words(),

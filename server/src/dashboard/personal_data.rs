@@ -12,7 +12,8 @@ use super::cookies::CookieKind;
 use super::extract::Form;
 use super::headers;
 use super::held_body::holding;
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -67,7 +68,7 @@ pub(super) async fn erase(
     let (store, account) = (context.store(), &session.signed_in.account);
     match erasure::erase(store, account, &form.email, context.now()).await {
         Ok(()) => {
-            let mut response = see_other("/");
+            let mut response = Notice::AccountErased.see_other("/dashboard/sign-in");
             context.cookies.forget(&mut response, CookieKind::Session);
             headers::clear_site(&mut response);
             Ok(response)

@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -57,7 +58,7 @@ pub(super) async fn rename(
     let project = ProjectView::find(&context, &session, id).await?;
     let (store, actor) = (context.store(), session.actor());
     match projects::rename(store, actor, id, &form.name, context.now()).await {
-        Ok(()) => Ok(see_other(&format!("/dashboard/projects/{}", id.0))),
+        Ok(()) => Ok(Notice::ProjectRenamed.see_other(&format!("/dashboard/projects/{}", id.0))),
         Err(
             error @ (ProjectChangeError::NoName
             | ProjectChangeError::UnprintableName

@@ -1,7 +1,10 @@
-//! The page that somebody asked for before signing in, which is shown afterwards: mails lead to pages.
+//! The page that somebody asked for before signing in, or that has the form that was sent, which is shown afterwards:
+//! mails lead to pages, and sessions end while forms are filled in.
 
+use axum::extract::Request;
 use axum::response::Response;
-use http::{HeaderMap, Method};
+use http::header::REFERER;
+use http::{HeaderMap, Method, Uri};
 
 use super::context::Shared;
 use super::cookies::CookieKind;
@@ -10,9 +13,21 @@ use crate::accounts::PendingSignIn;
 /// The longest path.
 const MAX: usize = 200;
 
-/// Has the browser keep the path of a page that it has asked for, for as long as a sign-in may take.
-pub(super) fn keep(context: &Shared, response: &mut Response, method: &Method, path: &str) {
-    if *method == Method::GET && is_page(path) {
+/// The path of the page that a request asks for, or that has the form that it sends.
+pub(super) fn of_request(request: &Request) -> Option<String> {
+    match *request.method() {
+        Method::GET => Some(request.uri().path().to_owned()),
+        Method::POST => {
+            let referrer = request.headers().get(REFERER)?.as_bytes();
+            Some(Uri::try_from(referrer).ok()?.path().to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Has the browser keep the path of a page, for as long as a sign-in may take.
+pub(super) fn keep(context: &Shared, response: &mut Response, path: &str) {
+    if is_page(path) {
         let (kind, life) = (CookieKind::ReturnPath, PendingSignIn::LIFE);
         context.cookies.keep(response, kind, path, life);
     }

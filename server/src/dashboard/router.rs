@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::context::Context;
 use super::held_body::holding;
+use super::page::Asked;
 use super::page_error::PageError;
 use super::signed_in::Session;
 use super::{
@@ -242,17 +243,16 @@ async fn in_turn(State(context): State<Context>, request: Request, next: Next) -
 
 /// Shows errors as pages, and sets the headers of every answer.
 async fn finish(State(context): State<Context>, request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let asked = Asked::of(&request);
     let secret = context.session(request.headers());
     let mut response = next.run(request).await;
     context.setup.rejections.count(&response);
     if let Some(error) = response.extensions().get::<PageError>().copied() {
         let session = match secret.filter(|_| error.is_of_account()) {
-            Some(secret) => Session::find(&context, &secret, &path).await.ok(),
+            Some(secret) => Session::find(&context, &secret, &asked.path).await.ok(),
             None => None,
         };
-        let asked = (&method, path.as_str());
-        response = page::error(&context, asked, session.as_ref(), error, response);
+        response = page::error(&context, &asked, session.as_ref(), error, response);
     }
     headers::set(response.headers_mut());
     response

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::cookies::CookieKind;
 use super::extract::SessionPath;
 use super::headers;
+use super::notice::Notice;
 use super::page::{PageResult, page, see_other};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
@@ -67,7 +68,8 @@ pub(super) async fn end(
     SessionPath(id): SessionPath,
 ) -> PageResult {
     let ended = sessions::end(context.store(), session.signed_in.account.id, id).await?;
-    ended.then(|| see_other(PATH)).ok_or(PageError::NotFound)
+    ended.then_some(()).ok_or(PageError::NotFound)?;
+    Ok(Notice::SessionEnded.see_other(PATH))
 }
 
 /// `POST /dashboard/sessions/end-others`
@@ -82,7 +84,7 @@ pub(super) async fn end_others(State(context): State<Context>, session: Session)
             sessions::end(context.store(), account.id, other.id).await?;
         }
     }
-    Ok(see_other(PATH))
+    Ok(Notice::SessionsEnded.see_other(PATH))
 }
 
 /// `POST /dashboard/sign-out`

@@ -8,14 +8,15 @@ use std::net::Ipv4Addr;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use http::HeaderMap;
 use http::header::USER_AGENT;
+use http::{HeaderMap, Uri};
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, QueryParameters};
+use super::notice::Notice;
 use super::page::{PageResult, limited, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::signed_in::Session;
@@ -164,11 +165,14 @@ pub(super) struct Link {
 pub(super) async fn form(
     State(context): State<Context>,
     session: Result<Session, PageError>,
+    uri: Uri,
 ) -> PageResult {
     if session.is_ok() {
         return Ok(see_other(ROOT));
     }
-    page(&form_page(&context, "", None))
+    let mut form = form_page(&context, "", None);
+    form.shell.notice = Notice::of_query(uri.query()).map(Notice::shown);
+    page(&form)
 }
 
 /// `POST /dashboard/sign-in`: the same answer to a known and an unknown address.

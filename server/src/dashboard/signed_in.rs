@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 
 use super::context::{Context, Shared};
+use super::notice::Notice;
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::view::ProjectView;
@@ -17,6 +18,8 @@ pub(super) struct Session {
     pub(super) signed_in: SignedIn,
     /// The path of the request, from which the links of the frame lead.
     path: String,
+    /// What the form that led to the page has done.
+    notice: Option<Notice>,
 }
 
 impl Session {
@@ -31,6 +34,7 @@ impl Session {
         Ok(Self {
             signed_in: found.ok_or(PageError::SignedOut)?,
             path: path.to_owned(),
+            notice: None,
         })
     }
 
@@ -87,7 +91,9 @@ impl Session {
 
     /// The frame of a page for the account.
     pub(super) fn shell<'a>(&'a self, context: &'a Shared) -> Shell<'a> {
-        Shell::new(&context.info, &self.path).signed_in(self.email().as_str())
+        Shell::new(&context.info, &self.path)
+            .signed_in(self.email().as_str())
+            .telling(self.notice.map(Notice::shown))
     }
 
     /// The navigation beside a page that is about no project.
@@ -107,6 +113,10 @@ impl FromRequestParts<Context> for Session {
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
         let secret = context.session(&parts.headers);
         let secret = secret.ok_or(PageError::SignedOut)?;
-        Self::find(context, &secret, parts.uri.path()).await
+        let session = Self::find(context, &secret, parts.uri.path()).await?;
+        Ok(Self {
+            notice: Notice::of_query(parts.uri.query()),
+            ..session
+        })
     }
 }

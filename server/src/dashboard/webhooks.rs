@@ -49,8 +49,6 @@ struct WebhookPage<'a> {
     is_first: bool,
     /// The cursor of the next page, if there is one.
     older: Option<String>,
-    /// Whether a delivery was just put on its way.
-    is_sent: bool,
     /// Whether the operator has set webhooks up.
     are_on: bool,
 }
@@ -65,8 +63,6 @@ impl WebhookPage<'_> {
 #[derive(Deserialize)]
 pub(super) struct ShowQuery {
     cursor: Option<String>,
-    /// There if a delivery was just put on its way.
-    sent: Option<String>,
 }
 
 /// The paths of webhooks.
@@ -165,7 +161,6 @@ async fn show(
             .collect(),
         is_first: query.cursor.is_none(),
         older,
-        is_sent: query.sent.is_some(),
         are_on: context.setup.api.webhooks.keys.is_some(),
     })
 }

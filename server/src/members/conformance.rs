@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::invitations::{self, InvitationRequest};
 use super::{
-    InvitationAnswer, InvitationLimit, MemberChange, MemberError, MemberOfProject, MemberRefusal,
+    InvitationAnswer, InvitationLimit, Invited, MemberChange, MemberError, MemberOfProject,
+    MemberRefusal,
 };
 use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{Account, AccountId, BrowserName, InvitationToken, Network, sessions};
@@ -54,7 +55,7 @@ async fn invite(
     name: &str,
     role: Role,
     second: i64,
-) -> Result<(), MemberRefusal> {
+) -> Result<Invited, MemberRefusal> {
     let request = InvitationRequest {
         by,
         network: Network::of([10, 0, 0, 1].into()),
@@ -224,13 +225,11 @@ async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) 
     let accept = InvitationAnswer::Accept;
     let ended = Err(MemberRefusal::Ended);
 
-    invite(store, &ada, project, "bob", Role::Member, NOW)
-        .await
-        .unwrap();
+    let invited = invite(store, &ada, project, "bob", Role::Member, NOW).await;
+    assert_eq!(invited, Ok(Invited::First));
     let first = receive(store).await.unwrap();
-    invite(store, &ada, project, "bob", Role::Owner, NOW)
-        .await
-        .unwrap();
+    let invited = invite(store, &ada, project, "bob", Role::Owner, NOW).await;
+    assert_eq!(invited, Ok(Invited::Again));
     let second = receive(store).await.unwrap();
     assert_eq!(answer(store, &bob, &first, accept, NOW).await, ended);
     let declined = answer(store, &bob, &second, InvitationAnswer::Decline, NOW).await;
@@ -361,10 +360,8 @@ async fn only_owners_change_members(site: Site) {
         change(store, &bob, project, &ada, MemberChange::Remove).await,
         not_owner
     );
-    assert_eq!(
-        invite(store, &bob, project, "new", Role::Member, NOW).await,
-        not_owner
-    );
+    let invited = invite(store, &bob, project, "new", Role::Member, NOW).await;
+    assert_eq!(invited, Err(MemberRefusal::NotOwner));
     invite(store, &ada, project, "new", Role::Member, NOW)
         .await
         .unwrap();

@@ -57,6 +57,25 @@ pub struct Invitation {
     pub ended_at: Option<Timestamp>,
 }
 
+/// Whether an address is invited to a project for the first time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Invited {
+    /// None waited for its answer.
+    First,
+    /// An earlier invitation has ended, which waited for its answer.
+    Again,
+}
+
+impl Invited {
+    /// The invitation after which so many earlier ones have ended.
+    pub(crate) fn after(ended: usize) -> Self {
+        match ended {
+            0 => Self::First,
+            _ => Self::Again,
+        }
+    }
+}
+
 /// The answer of the invited person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvitationAnswer {

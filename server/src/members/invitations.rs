@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    Invitation, InvitationAnswer, InvitationId, MemberError, MemberRefusal, NewInvitation,
+    Invitation, InvitationAnswer, InvitationId, Invited, MemberError, MemberRefusal, NewInvitation,
 };
 use crate::accounts::{Account, Email, InvitationToken, Network};
 use crate::config::ServiceIdentity;
@@ -30,7 +30,7 @@ pub struct InvitationRequest<'a> {
 }
 
 /// Invites an address to a project: a mail is put into the outbox, whether the address has an account or
-/// not.
+/// not. An earlier invitation of the address ends.
 ///
 /// # Errors
 /// When the account does not own the project, the address is a member's, a limit is reached, or the mail
@@ -40,7 +40,7 @@ pub async fn invite(
     service: &ServiceIdentity,
     request: InvitationRequest<'_>,
     now: Timestamp,
-) -> Result<(), MemberError> {
+) -> Result<Invited, MemberError> {
     let token = InvitationToken::generate()?;
     let invitation = NewInvitation {
         id: InvitationId(Uuid::now_v7()),

@@ -10,7 +10,7 @@ use tokio_postgres::types::ToSql;
 use super::change::Membership;
 use super::limits::{InvitationCounts, WINDOW};
 use super::{
-    Invitation, InvitationAnswer, InvitationId, Member, MemberChange, MemberOfProject,
+    Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
     MemberRefusal, MemberStore, NewInvitation,
 };
 use crate::accounts::{AccountId, Email, SecretDigest};
@@ -66,7 +66,7 @@ impl MemberStore for Postgres {
         &self,
         invitation: NewInvitation,
         mail: NewMail,
-    ) -> Result<Result<(), MemberRefusal>, StoreError> {
+    ) -> Result<Result<Invited, MemberRefusal>, StoreError> {
         self.write(
             Actor::Account(invitation.invited_by).writer(),
             TimeoutClass::Request,
@@ -198,7 +198,7 @@ async fn invite(
     tx: &Transaction<'_>,
     invitation: &NewInvitation,
     mail: &NewMail,
-) -> Result<Result<(), MemberRefusal>, Failure> {
+) -> Result<Result<Invited, MemberRefusal>, Failure> {
     let actor = Actor::Account(invitation.invited_by);
     let (project, now) = (invitation.project, invitation.created_at);
     locks::own_invitations(tx).await?;
@@ -214,7 +214,7 @@ async fn invite(
     if let Err(limit) = counts(tx, invitation).await?.admit() {
         return Ok(Err(limit.into()));
     }
-    end_all(tx, project, "email_key", &key, now).await?;
+    let ended = end_all(tx, project, "email_key", &key, now).await?;
     let sql = "INSERT INTO invitation (id, token, project, email, email_key, role, invited_by,
                  network, created_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -234,7 +234,7 @@ async fn invite(
     mail::enqueue(tx, mail).await?;
     let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
     projects::record_event(tx, actor, project, invited, now).await?;
-    Ok(Ok(()))
+    Ok(Ok(Invited::after(ended)))
 }
 
 async fn is_member(tx: &Transaction<'_>, project: ProjectId, key: &str) -> Result<bool, Failure> {
@@ -289,23 +289,23 @@ async fn counts(
     .await
 }
 
-/// Ends the invitations of a project that have this value in a column.
+/// Ends the invitations of a project that have this value in a column; returns their number.
 async fn end_all(
     tx: &Transaction<'_>,
     project: ProjectId,
     column: &str,
     value: &(dyn ToSql + Sync),
     now: Timestamp,
-) -> Result<(), Failure> {
+) -> Result<usize, Failure> {
     let sql = format!(
         "SELECT id FROM invitation WHERE project = $1 AND {column} = $2 AND ended_at IS NULL"
     );
     let read = |row: &Row| Ok(row.try_get("id")?);
     let found: Vec<InvitationId> = query::all(tx, &sql, &[&project, value], read).await?;
-    for id in found {
-        end(tx, id, now).await?;
+    for id in &found {
+        end(tx, *id, now).await?;
     }
-    Ok(())
+    Ok(found.len())
 }
 
 /// Ends an invitation, whose mail is not sent any more.

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, named_params};
 use super::change::Membership;
 use super::limits::{InvitationCounts, WINDOW};
 use super::{
-    Invitation, InvitationAnswer, InvitationId, Member, MemberChange, MemberOfProject,
+    Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
     MemberRefusal, MemberStore, NewInvitation,
 };
 use crate::accounts::{AccountId, Email, SecretDigest};
@@ -63,7 +63,7 @@ impl MemberStore for Sqlite {
         &self,
         invitation: NewInvitation,
         mail: NewMail,
-    ) -> Result<Result<(), MemberRefusal>, StoreError> {
+    ) -> Result<Result<Invited, MemberRefusal>, StoreError> {
         let actor = Actor::Account(invitation.invited_by);
         self.write(actor.writer(), move |tx| {
             invite(tx, actor, &invitation, &mail)
@@ -174,7 +174,7 @@ fn invite(
     actor: Actor,
     invitation: &NewInvitation,
     mail: &NewMail,
-) -> Result<Result<(), MemberRefusal>, StoreError> {
+) -> Result<Result<Invited, MemberRefusal>, StoreError> {
     let (project, now) = (invitation.project, invitation.created_at);
     let found = projects::found(db, actor, project)?;
     if let Err(refusal) = MemberRefusal::unless_owned(actor, project, found.as_ref()) {
@@ -187,7 +187,7 @@ fn invite(
     if let Err(limit) = counts(db, invitation)?.admit() {
         return Ok(Err(limit.into()));
     }
-    end_all(db, project, "email_key", invitation.email.key(), now)?;
+    let ended = end_all(db, project, "email_key", invitation.email.key(), now)?;
     query::execute(
         db,
         "INSERT INTO invitation (id, token, project, email, email_key, role, invited_by, network,
@@ -208,7 +208,7 @@ fn invite(
     mail::enqueue(db, mail)?;
     let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
     projects::record_event(db, actor, project, invited, now)?;
-    Ok(Ok(()))
+    Ok(Ok(Invited::after(ended)))
 }
 
 fn is_member(db: &Connection, project: ProjectId, email: &Email) -> rusqlite::Result<bool> {
@@ -259,22 +259,23 @@ fn counts(db: &Connection, invitation: &NewInvitation) -> rusqlite::Result<Invit
     })
 }
 
-/// Ends the invitations of a project that have this value in a column.
+/// Ends the invitations of a project that have this value in a column; returns their number.
 fn end_all(
     db: &Connection,
     project: ProjectId,
     column: &str,
     value: impl ToSql,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<usize, StoreError> {
     let sql = format!(
         "SELECT id FROM invitation WHERE project = ?1 AND {column} = ?2 AND ended_at IS NULL"
     );
     let read = |row: &Row<'_>| row.get("id");
-    for id in query::all(db, &sql, (project, value), read)? {
-        end(db, id, now)?;
+    let found = query::all(db, &sql, (project, value), read)?;
+    for id in &found {
+        end(db, *id, now)?;
     }
-    Ok(())
+    Ok(found.len())
 }
 
 /// Ends an invitation, whose mail is not sent any more.

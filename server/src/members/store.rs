@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{
-    Invitation, InvitationAnswer, InvitationId, Member, MemberChange, MemberOfProject,
+    Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
     MemberRefusal, NewInvitation,
 };
 use crate::accounts::{AccountId, SecretDigest};
@@ -49,7 +49,7 @@ pub trait MemberStore {
         &self,
         invitation: NewInvitation,
         mail: NewMail,
-    ) -> Result<Result<(), MemberRefusal>, StoreError>;
+    ) -> Result<Result<Invited, MemberRefusal>, StoreError>;
 
     /// Ends an invitation.
     async fn revoke_invitation(

@@ -47,6 +47,19 @@ pub struct Shell<'a> {
     pub canonical: Option<String>,
     /// The mail address of the account that is signed in.
     pub signed_in: Option<&'a str>,
+    /// The notice above the content.
+    pub notice: Option<Notice>,
+}
+
+/// A notice of what the form that led to a page has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Notice {
+    /// What happened, as a sentence.
+    pub what: &'static str,
+    /// What follows from it, or nothing.
+    pub then: &'static str,
+    /// Whether the form did its work.
+    pub is_good: bool,
 }
 
 /// A link of the navigation.
@@ -69,6 +82,7 @@ impl<'a> Shell<'a> {
             navigation: navigation(info, path),
             canonical: None,
             signed_in: None,
+            notice: None,
         }
     }
 
@@ -84,6 +98,13 @@ impl<'a> Shell<'a> {
     #[must_use]
     pub fn signed_in(mut self, email: &'a str) -> Shell<'a> {
         self.signed_in = Some(email);
+        self
+    }
+
+    /// The same, with a notice above the content.
+    #[must_use]
+    pub fn telling(mut self, notice: Option<Notice>) -> Shell<'a> {
+        self.notice = notice;
         self
     }
 

@@ -11,7 +11,8 @@ use crate::claims::{ClaimRefusal, Proof, WaitingClaim, decision};
 use crate::dashboard::context::Context;
 use crate::dashboard::contracts::ClaimView;
 use crate::dashboard::extract::{ClaimIdPath, Form};
-use crate::dashboard::page::{PageResult, see_other, sentence};
+use crate::dashboard::notice::Notice;
+use crate::dashboard::page::{PageResult, sentence};
 use crate::dashboard::page_error::PageError;
 use crate::projects::Project;
 
@@ -41,7 +42,7 @@ pub(super) async fn decide(
         Verdict::Decline => decision::decline(store, actor, id, &form.answer, now).await,
     };
     match decided {
-        Ok(()) => Ok(see_other(queue::PATH)),
+        Ok(()) => Ok(Notice::RequestDecided.see_other(queue::PATH)),
         Err(error @ (ClaimError::Note | ClaimError::Refused(ClaimRefusal::HasTokens))) => {
             let (request, error) = (id.0, sentence(&error));
             queue::again(&context, &session, &Mistake { request, error }).await

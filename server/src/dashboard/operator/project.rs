@@ -10,7 +10,8 @@ use crate::audit;
 use crate::dashboard::audit::{EventView, Reader};
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, ProjectPath};
-use crate::dashboard::page::{PageResult, refused, see_other, sentence};
+use crate::dashboard::notice::Notice;
+use crate::dashboard::page::{PageResult, refused, sentence};
 use crate::dashboard::page_error::PageError;
 use crate::dashboard::sidebar::Sidebar;
 use crate::dashboard::time::Time;
@@ -77,7 +78,7 @@ pub(in crate::dashboard) async fn set_tier(
     session.require_recent(&context)?;
     let (store, actor) = (context.store(), session.actor());
     projects::set_tier(store, actor, id, form.tier, context.now()).await?;
-    Ok(see_other(&path(id)))
+    Ok(Notice::TierSet.see_other(&path(id)))
 }
 
 /// `POST /dashboard/operator/projects/{project}/suspend`
@@ -91,7 +92,7 @@ pub(in crate::dashboard) async fn suspend(
     let (store, service, actor) = (context.store(), &context.setup.identity, session.actor());
     let (reason, now) = (&form.reason, context.now());
     match suspensions::suspend(store, service, actor, id, reason, now).await {
-        Ok(()) => Ok(changed(&context, id)),
+        Ok(()) => Ok(changed(&context, id, Notice::ProjectSuspended)),
         Err(SuspensionError::Reason(error)) => {
             let error = Some(sentence(&error));
             refused(&project_page(&context, &session, id, reason, error).await?)
@@ -109,13 +110,13 @@ pub(in crate::dashboard) async fn resume(
     session.require_recent(&context)?;
     let (store, service, actor) = (context.store(), &context.setup.identity, session.actor());
     suspensions::resume(store, service, actor, id, context.now()).await?;
-    Ok(changed(&context, id))
+    Ok(changed(&context, id, Notice::ProjectResumed))
 }
 
 /// The response to a change that owners are mailed of.
-fn changed(context: &Context, id: ProjectId) -> Response {
+fn changed(context: &Context, id: ProjectId, notice: Notice) -> Response {
     context.setup.new_mail.notify_one();
-    see_other(&path(id))
+    notice.see_other(&path(id))
 }
 
 fn path(ProjectId(id): ProjectId) -> String {

@@ -8,7 +8,8 @@ use super::OperatorSession;
 use super::queue::{self, DecisionForm, Mistake, Verdict};
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{Form, TierRequestPath};
-use crate::dashboard::page::{PageResult, see_other, sentence};
+use crate::dashboard::notice::Notice;
+use crate::dashboard::page::{PageResult, sentence};
 use crate::dashboard::time::Time;
 use crate::tier_requests::{self, TierRequest, TierRequestError};
 
@@ -37,7 +38,7 @@ pub(super) async fn decide(
     match tier_requests::decide(store, service, actor, id, decision, context.now()).await {
         Ok(()) => {
             context.setup.new_mail.notify_one();
-            Ok(see_other(queue::PATH))
+            Ok(Notice::RequestDecided.see_other(queue::PATH))
         }
         Err(TierRequestError::Sentence(error)) => {
             let (request, error) = (id.0, sentence(&error));

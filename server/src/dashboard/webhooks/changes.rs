@@ -11,6 +11,7 @@ use crate::clock::to_milliseconds;
 use crate::configs::Requester;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{DeliveryPath, Form, WebhookPath};
+use crate::dashboard::notice::Notice;
 use crate::dashboard::page::{PageResult, page, see_other};
 use crate::dashboard::page_error::{Made, PageError};
 use crate::dashboard::sidebar::Sidebar;
@@ -111,7 +112,7 @@ pub(super) async fn delete(
         .delete_webhook(by, (project, webhook), context.now());
     deleted.await?.then_some(()).ok_or(PageError::NotFound)?;
     let list = format!("/dashboard/projects/{}/webhooks", project.0);
-    Ok(see_other(&list))
+    Ok(Notice::WebhookDeleted.see_other(&list))
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/enable`
@@ -160,7 +161,7 @@ pub(super) async fn test(
     let (of, by) = ((project, webhook), Requester::Actor(session.actor()));
     let sent = lifecycle::test(context.store(), by, of, context.now()).await;
     sent.map_err(|error| PageError::from_webhook(error, Made::Webhook(project, webhook)))?;
-    Ok(see_other(&format!("{}?sent", path(project, webhook))))
+    Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver`
@@ -173,5 +174,5 @@ pub(super) async fn redeliver(
     let now = to_milliseconds(context.now());
     let sent = context.store().redeliver(by, of, delivery, now).await?;
     sent.ok_or(PageError::NotFound)?;
-    Ok(see_other(&format!("{}?sent", path(project, webhook))))
+    Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }

@@ -15,7 +15,6 @@ const PAGES = [
   ['account', '/account'],
   ['step up', '/step-up'],
   ['mailbox', '/demo/mail'],
-  ['sign in', '/sign-in'],
   ['code', '/sign-in/sent'],
   ['error', '/no-such-page'],
   ['project', '/projects/PROJECT'],
@@ -314,6 +313,7 @@ async function team(page, javaScriptEnabled) {
   await visit(page, `/projects/${project}/members`);
   await page.getByLabel('Mail address').fill(email);
   await press(page, 'Send invitation');
+  assert.ok(await page.getByText('The invitation is sent.').isVisible());
   await look(page, 'an invited member');
   const link = await inMail('invites you', /^http\S+$/m);
   const invited = await open(browser, { javaScriptEnabled });
@@ -345,6 +345,7 @@ async function leave(_, javaScriptEnabled) {
   await follow(page, 'Change');
   await page.getByLabel('New mail address').fill('left@example.org');
   await press(page, 'Send me a link');
+  await look(page, 'the code of a new address');
   await page.goto(await inMail('with this address from now on', /^http\S+$/m));
   await look(page, 'a new address');
   await press(page, 'Use this address');
@@ -362,6 +363,8 @@ async function leave(_, javaScriptEnabled) {
   await look(page, 'erasing an account');
   await page.getByLabel('Type your mail address').fill('left@example.org');
   await press(page, 'Erase the account');
+  await look(page, 'an account is erased');
+  assert.ok(await page.getByText('Your account is erased.').isVisible());
   await visit(page, '/projects');
   assert.equal(await title(page), 'Sign in');
   await page.context().close();
@@ -401,6 +404,8 @@ async function mail() {
 
 async function signInByMail(_, javaScriptEnabled) {
   const page = await open(browser, { javaScriptEnabled });
+  await visit(page, '/sign-in');
+  await look(page, 'sign in');
   await ask(page, 'ada@example.org');
   await page.goto((await mail()).link);
   await look(page, 'after the link');

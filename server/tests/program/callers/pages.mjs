@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
   assert.equal(isSeen, javaScriptEnabled, 'the link to the page is scrolled to where scripts run');
   if (!javaScriptEnabled) {
     await page.goto(`${SERVER}/docs/explorer`);
-    assert.ok(await page.getByText('needs JavaScript').isVisible());
+    assert.ok(await page.locator('noscript').isVisible(), 'the page says that it needs them');
     assert.ok(await page.getByText('Loading the explorer').isHidden(), 'nothing is loaded without scripts');
   }
   await page.context().close();

@@ -98,6 +98,14 @@ impl<'a> Browser<'a> {
         self.send("POST", path, &[("origin", &origin)], &form(fields))
     }
 
+    /// Sends a form that does its work, and gives the page that follows.
+    #[track_caller]
+    pub(super) fn page_after(&mut self, path: &str, fields: &[(&str, &str)]) -> String {
+        let answer = self.post(path, fields);
+        assert_eq!(answer.status, 303, "{path}: {answer:?}");
+        self.page(answer.header("location").unwrap())
+    }
+
     /// Sends a request, and keeps the cookies of its answer.
     pub(super) fn send(
         &mut self,

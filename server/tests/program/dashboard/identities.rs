@@ -106,7 +106,7 @@ fn a_provider_confirms_who_it_is_when_it_asked_just_now() {
     let asked = browser.post(&keys, &key);
     assert_eq!(
         asked.header("location"),
-        Some("/dashboard/step-up"),
+        Some("/dashboard/step-up?notice=not-recent"),
         "{asked:?}"
     );
     assert!(

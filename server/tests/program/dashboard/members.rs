@@ -136,15 +136,31 @@ fn a_pending_invitation_is_listed_and_revoked() {
     let members = format!("/dashboard/projects/{project}/members");
     let page = ada.page(&members);
     assert!(page.contains("bob@example.org"), "{page}");
+    assert!(page.contains("/dashboard/demo/mail"), "{page}");
     let ends = ["in 6 days", "in 7 days"];
     assert!(ends.iter().any(|it| page.contains(it)), "{page}");
     let id = between(&page, "/invitations/", of_id).to_owned();
     let revoke = format!("/dashboard/projects/{project}/invitations/{id}/revoke");
-    assert_eq!(ada.post(&revoke, &[]).status, 303);
+    let page = ada.page_after(&revoke, &[]);
+    assert!(page.contains("The invitation is revoked."), "{page}");
     assert!(!ada.page(&members).contains("bob@example.org"));
     let mut bob = Browser::of(&serving, "bob@example.org");
     bob.get(&link);
     assert_eq!(bob.post("/dashboard/invitation/accept", &[]).status, 422);
+}
+
+#[test]
+fn an_invitation_that_replaces_another_says_so() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut ada = Browser::of(&serving, "ada@example.org");
+    let project = ada.makes_project("A wallet");
+    let invite = format!("/dashboard/projects/{project}/invitations");
+    let fields = [("email", "bob@example.org"), ("role", "member")];
+    let page = ada.page_after(&invite, &fields);
+    assert!(page.contains("The invitation is sent."), "{page}");
+    let page = ada.page_after(&invite, &fields);
+    assert!(page.contains("It replaces the earlier one"), "{page}");
 }
 
 #[test]
@@ -162,14 +178,15 @@ fn owners_hand_over_and_leave_but_for_the_last() {
     bob.get(&link);
     bob.post("/dashboard/invitation/accept", &[]);
     let bob_row = member(&mut ada, &project, "bob@example.org");
-    let promoted = ada.post(&format!("{bob_row}/role"), &[("role", "owner")]);
-    assert_eq!(promoted.status, 303, "{promoted:?}");
+    let page = ada.page_after(&format!("{bob_row}/role"), &[("role", "owner")]);
+    assert!(page.contains("The role is changed."), "{page}");
     assert!(
         ada.page(&format!("{ada_row}/remove"))
             .contains("Leave “A wallet”?")
     );
     let left = ada.post(&format!("{ada_row}/remove"), &[]);
-    assert_eq!(left.header("location"), Some("/dashboard/projects"));
+    let projects = "/dashboard/projects?notice=project-left";
+    assert_eq!(left.header("location"), Some(projects));
     assert_eq!(
         ada.get(&format!("/dashboard/projects/{project}")).status,
         404

@@ -20,7 +20,7 @@ enum Access {
 
 fn access(answer: &Answer) -> Access {
     match (answer.status, answer.header("location")) {
-        (303, Some("/dashboard/sign-in")) => Access::SignIn,
+        (303, Some(to)) if to.starts_with("/dashboard/sign-in") => Access::SignIn,
         (303, Some("/dashboard/operator/passkey")) => Access::Passkey,
         (404, _) => Access::NotThere,
         (200 | 303 | 400 | 422, _) => Access::Given,
@@ -115,7 +115,7 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
         let answer = operator.post(&path, &fields);
         assert_eq!(
             answer.header("location"),
-            Some("/dashboard/step-up"),
+            Some("/dashboard/step-up?notice=not-recent"),
             "{path}"
         );
     }
@@ -129,6 +129,18 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     }
     let confirmed = operator.post("/dashboard/sign-in/demo", &[("part", "operator")]);
     assert_eq!(confirmed.header("location"), Some(&*root));
+    for (what, fields, told) in [
+        ("tier", &[("tier", "pro")][..], "The tier is set."),
+        (
+            "suspend",
+            &[("reason", "Spam")],
+            "The project is suspended.",
+        ),
+        ("resume", &[], "The project is resumed."),
+    ] {
+        let page = operator.page_after(&format!("{root}/{what}"), fields);
+        assert!(page.contains(told), "{what}: {page}");
+    }
 }
 
 #[test]

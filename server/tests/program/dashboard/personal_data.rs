@@ -54,6 +54,8 @@ fn an_account_is_erased_with_what_it_alone_owns() {
     let erased = ada.post("/dashboard/account/erase", &[("email", "ada@example.org")]);
     assert_eq!(erased.status, 303, "{erased:?}");
     assert!(erased.header("clear-site-data").is_some());
+    let page = ada.page(erased.header("location").unwrap());
+    assert!(page.contains("Your account is erased."), "{page}");
     assert_eq!(
         kept.get("/dashboard/projects").status,
         303,
@@ -143,7 +145,8 @@ fn a_project_is_deleted_when_its_name_is_typed() {
     let path = format!("/dashboard/projects/{project}/delete");
     assert_eq!(ada.post(&path, &[("name", "a wallet")]).status, 422);
     let deleted = ada.post(&path, &[("name", "A wallet")]);
-    assert_eq!(deleted.header("location"), Some("/dashboard/projects"));
+    let page = ada.page(deleted.header("location").unwrap());
+    assert!(page.contains("The project is deleted."), "{page}");
     assert_eq!(
         ada.get(&format!("/dashboard/projects/{project}")).status,
         404

@@ -87,6 +87,35 @@ fn a_link_that_was_used_here_leads_to_the_dashboard() {
 }
 
 #[test]
+fn a_form_whose_session_has_ended_is_found_again() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut ada = Browser::of(&serving, "ada@example.org");
+    let project = ada.makes_project("A wallet");
+    let page = format!("/dashboard/projects/{project}/members");
+    for (referrer, next) in [
+        (format!("{}{page}?x=y", ada.origin()), &*page),
+        ("https://evil.example/elsewhere".to_owned(), "/dashboard"),
+        ("//evil.example".to_owned(), "/dashboard"),
+        (String::new(), "/dashboard"),
+    ] {
+        let mut browser = Browser::new(&serving);
+        let origin = browser.origin();
+        let headers = [("origin", &*origin), ("referer", &referrer)];
+        let invite = format!("/dashboard/projects/{project}/invitations");
+        let answer = browser.send("POST", &invite, &headers, "email=bob@example.org");
+        let form = browser.page(answer.header("location").unwrap());
+        assert!(
+            form.contains("You were signed out; nothing was done."),
+            "{form}"
+        );
+        let code = browser.mailed("ada@example.org").code;
+        let answer = browser.post("/dashboard/sign-in/code", &[("code", &code)]);
+        assert_eq!(answer.header("location"), Some(next), "{referrer}");
+    }
+}
+
+#[test]
 fn a_code_is_guessed_five_times() {
     let folder = Folder::new();
     let serving = demo(&folder);
@@ -204,10 +233,8 @@ fn all_other_sessions_are_ended_at_once() {
     let mut first = Browser::of_developer(&serving);
     let mut second = Browser::of_developer(&serving);
     let mut third = Browser::of_developer(&serving);
-    assert_eq!(
-        third.post("/dashboard/sessions/end-others", &[]).status,
-        303
-    );
+    let page = third.page_after("/dashboard/sessions/end-others", &[]);
+    assert!(page.contains("All other sessions are ended."), "{page}");
     for ended in [&mut first, &mut second] {
         assert_eq!(ended.get("/dashboard/projects").status, 303);
     }

@@ -75,10 +75,12 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
         assert_eq!(answer.status, 303, "{path}: {answer:?}");
         assert_eq!(
             answer.header("location"),
-            Some("/dashboard/step-up"),
+            Some("/dashboard/step-up?notice=not-recent"),
             "{path}"
         );
     }
+    let page = browser.page("/dashboard/step-up?notice=not-recent");
+    assert!(page.contains("Nothing was done."), "{page}");
     let members = browser.page(&format!("{root}/members"));
     assert!(members.contains("Confirm that it is you"), "{members}");
     assert!(!members.contains("Send invitation"), "{members}");
@@ -88,7 +90,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     let leaving = browser.page(&format!("{row}/remove"));
     assert!(leaving.contains("Leave “A wallet”?"), "{leaving}");
     for (what, next) in [
-        ("test", &*format!("{webhook}?sent")),
+        ("test", &*format!("{webhook}?notice=delivery-sent")),
         ("disable", &*webhook),
     ] {
         let answer = browser.post(&format!("{webhook}/{what}"), &[]);
@@ -97,8 +99,8 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     let deleted = browser.post(&format!("{webhook}/delete"), &[]);
     assert_eq!(
         deleted.header("location"),
-        Some(&*format!("{root}/webhooks"))
+        Some(&*format!("{root}/webhooks?notice=webhook-deleted"))
     );
-    let revoked = browser.post(&format!("{root}/keys/{key}/revoke"), &[]);
-    assert_eq!(revoked.header("location"), Some(&*root));
+    let page = browser.page_after(&format!("{root}/keys/{key}/revoke"), &[]);
+    assert!(page.contains("The key is revoked."), "{page}");
 }

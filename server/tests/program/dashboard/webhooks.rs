@@ -55,7 +55,9 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     assert!(list.contains("config.created, key.expiring"), "{list}");
 
     let sent = browser.post(&format!("{webhook}/test"), &[]);
-    assert_eq!(sent.header("location"), Some(&*format!("{webhook}?sent")));
+    let told = format!("{webhook}?notice=delivery-sent");
+    assert_eq!(sent.header("location"), Some(&*told));
+    assert!(browser.page(&told).contains("It is on its way."));
     let page = followed("the attempt is told", || {
         let page = browser.page(&webhook);
         page.contains("tried again").then_some(page)
@@ -64,7 +66,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     assert!(page.contains(">failing</span>"), "{page}");
     let delivery = between(&page, "/deliveries/", of_id);
     let again = browser.post(&format!("{webhook}/deliveries/{delivery}/redeliver"), &[]);
-    assert_eq!(again.header("location"), Some(&*format!("{webhook}?sent")));
+    assert_eq!(again.header("location"), Some(&*told));
 
     let fields = [
         ("url", &*url),
@@ -85,8 +87,8 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     }
     let asked = browser.page(&format!("{webhook}/delete"));
     assert!(asked.contains(&url), "{asked}");
-    let deleted = browser.post(&format!("{webhook}/delete"), &[]);
-    assert_eq!(deleted.header("location"), Some(&*root), "{deleted:?}");
+    let page = browser.page_after(&format!("{webhook}/delete"), &[]);
+    assert!(page.contains("The webhook is deleted."), "{page}");
     assert_eq!(browser.get(&webhook).status, 404);
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
     for what in ["Created", "Changed", "Disabled", "Enabled", "Deleted"] {
