@@ -24,5 +24,6 @@ for (const [label, expiry] of [['production', 'in 90 days'], ['continuous integr
 await page.goto(project);
 await page.getByRole('link', { name: 'Revoke first key' }).click();
 await press('Revoke key');
+await page.goto(project);
 await picture('project');
 await close(browser, 'two pictures');
