@@ -2,11 +2,15 @@
 //! and whether the crates of the generator can be published.
 
 use openapi_crate::Failure;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 /// The toolchain of the oldest compiler that the workspace is built with: `rust-version` of the manifest.
 const OLDEST: &str = concat!("+", env!("CARGO_PKG_RUST_VERSION"), ".0");
+
+/// The folder in which packages are compiled.
+const PACKED: &str = "target/publish";
 
 /// Runs the checks; whether all of them passed.
 ///
@@ -33,17 +37,46 @@ pub(crate) fn unused_dependencies(root: &Path) -> Result<bool, Failure> {
 /// Whether the registry would take the packages that a user needs: each is packed, and the packed files compile.
 /// The packages of this repository that are not for users have `publish = false`.
 fn publishable(root: &Path) -> Result<bool, Failure> {
+    remove_former(&root.join(PACKED))?;
     let dry_run = [
         "publish",
         "--workspace",
         "--dry-run",
         "--locked",
         "--allow-dirty",
+        "--target-dir",
+        PACKED,
     ];
     let is_publishable = cargo(root, &dry_run)?;
     let word = if is_publishable { "can" } else { "cannot" };
     println!("openapi-crate and the crates that it needs {word} be published");
     Ok(is_publishable)
+}
+
+/// Removes the packages of an earlier dry run, as they were compiled and as they were unpacked into cargo's home:
+/// cargo would take them for those that are packed now, because they have the same versions. In cargo's home they
+/// stand below the names of local registries, which have no host before the `-`.
+fn remove_former(packed: &Path) -> Result<(), Failure> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let sources = home.unwrap_or_default().join("registry/src");
+    let registries = folders(&sources, "-").into_iter();
+    let mut former: Vec<_> = registries
+        .flat_map(|registry| folders(&registry, "openapi-crate"))
+        .collect();
+    former.extend(packed.exists().then(|| packed.to_owned()));
+    for folder in former {
+        let removed = fs::remove_dir_all(&folder);
+        removed.map_err(|error| Failure::Disk(error, folder.display().to_string()))?;
+    }
+    Ok(())
+}
+
+/// The entries of a folder whose names begin with some text; none if it cannot be read.
+fn folders(folder: &Path, start: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let named = entries.filter(|it| it.file_name().to_string_lossy().starts_with(start));
+    named.map(|it| it.path()).collect()
 }
 
 /// Known vulnerabilities. Their database is fetched, which needs a network beyond the registries.
