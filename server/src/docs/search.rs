@@ -3,6 +3,7 @@
 //! The index is made once, when the server starts. A query is answered with a page, so that search needs no
 //! script; a script shows the same answers while somebody types.
 
+mod entry;
 mod index;
 mod words;
 

@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// A list of numbers, each a pair of the query.
+const NUMBERS: Param = param(
+    Place::Query,
+    Style::Form,
+    true,
+    ParamShape::Array,
+    "Numbers",
+);
+
 #[test]
 fn arrays_are_read_in_every_style() {
     let list = |items: &[&str]| {
@@ -70,15 +79,8 @@ fn arrays_are_read_in_every_style() {
         path(array(Place::Path, Style::Matrix, true), ";p=a;p=b"),
         list(&["a", "b"])
     );
-    let numbers = param(
-        Place::Query,
-        Style::Form,
-        true,
-        ParamShape::Array,
-        "Numbers",
-    );
     assert_eq!(
-        query::<Vec<i64>>(numbers, "p=1&p=x&p=3&p="),
+        query::<Vec<i64>>(NUMBERS, "p=1&p=x&p=3&p="),
         refused(&["query p/1 type", "query p/3 type"])
     );
 }
@@ -212,15 +214,8 @@ fn encoded_commas_divide_a_list_whose_items_have_none() {
     // An item may be any text.
     assert_eq!(query(few, "p=a%2Cb"), Ok(Some(vec!["a,b".to_owned()])));
     // Each pair is an item.
-    let pairs = param(
-        Place::Query,
-        Style::Form,
-        true,
-        ParamShape::Array,
-        "Numbers",
-    );
     assert_eq!(
-        query::<Vec<i32>>(pairs, "p=1%2C2"),
+        query::<Vec<i32>>(NUMBERS, "p=1%2C2"),
         refused(&["query p/0 type"])
     );
 }
