@@ -9,7 +9,7 @@ mod rest;
 
 use super::load::Load;
 use super::record::Bench;
-use super::server_programs::{Common, Programs};
+use super::server_programs::{self, Common, Programs};
 use super::table::{Table, median, spread};
 use requests::Workload;
 use rest::Rest;
@@ -51,11 +51,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     fs::create_dir_all(&work)?;
     let database = work.join("catalogue.db");
     let keys = programs.customers(&database, CUSTOMERS)?;
+    // A database is one server's, and so are the windows that are kept beside it. It is copied while no
+    // server has it open, and without the log of an earlier copy, which would corrupt it.
+    let copy = work.join("copy.db");
+    server_programs::remove(&copy)?;
+    fs::copy(&database, &copy)?;
     let rest = Rest::measure(&programs, &database)?;
     let server = programs.serve(&database, &[])?;
-    // A database is one server's, and so are the windows that are kept beside it.
-    let copy = work.join("copy.db");
-    fs::copy(&database, &copy)?;
     let silent = programs.serve(&copy, &["--log", "info,access=off"])?;
     let mut table = Table::new(&[
         "request",
