@@ -16,11 +16,8 @@ use crate::projects::{Actor, ProjectId, sqlite as projects};
 #[async_trait]
 impl UsageStore for Sqlite {
     async fn put_usage(&self, run: RunId, counts: Vec<MinuteCount>) -> Result<(), StoreError> {
-        self.write(Writer::Server, move |tx| {
-            counts.iter().try_for_each(|count| put(tx, run, count))?;
-            Ok(())
-        })
-        .await
+        self.write(Writer::Server, move |tx| Ok(put(tx, run, &counts)?))
+            .await
     }
 
     async fn fold_usage(&self, before: Minute) -> Result<bool, StoreError> {
@@ -59,16 +56,17 @@ impl UsageStore for Sqlite {
     }
 }
 
-fn put(db: &Connection, run: RunId, count: &MinuteCount) -> rusqlite::Result<()> {
-    query::execute(
-        db,
-        "INSERT INTO usage_minute (project, minute, key, operation, class, run, requests, folded,
-           is_coarse)
-         VALUES (:project, :minute, :key, :operation, :class, :run, :requests, 0, :is_coarse)
-         ON CONFLICT (project, minute, key, operation, class, run) DO UPDATE
-         SET requests = max(requests, excluded.requests),
-           is_coarse = max(is_coarse, excluded.is_coarse)",
-        named_params! {
+/// The absolute number of requests of a minute: to put it again changes nothing.
+const PUT: &str =
+    "INSERT INTO usage_minute (project, minute, key, operation, class, run, requests, folded, is_coarse)
+     VALUES (:project, :minute, :key, :operation, :class, :run, :requests, 0, :is_coarse)
+     ON CONFLICT (project, minute, key, operation, class, run) DO UPDATE
+     SET requests = max(requests, excluded.requests), is_coarse = max(is_coarse, excluded.is_coarse)";
+
+fn put(db: &Connection, run: RunId, counts: &[MinuteCount]) -> rusqlite::Result<()> {
+    let mut statement = db.prepare_cached(PUT)?;
+    for count in counts {
+        statement.execute(named_params! {
             ":project": count.project,
             ":minute": count.minute,
             ":key": count.key,
@@ -77,8 +75,8 @@ fn put(db: &Connection, run: RunId, count: &MinuteCount) -> rusqlite::Result<()>
             ":run": run,
             ":requests": count.requests,
             ":is_coarse": count.is_coarse,
-        },
-    )?;
+        })?;
+    }
     Ok(())
 }
 
