@@ -22,7 +22,6 @@ use tokio::time::timeout;
 
 use super::cors::{self, CorsRequest};
 use super::drain;
-use super::in_flight::InFlight;
 use super::metrics::Metrics;
 use super::record::RequestRecord;
 use super::request_context::RequestContext;
@@ -79,7 +78,6 @@ struct Shared<S> {
     options: Reloadable<EdgeOptions>,
     metrics: Arc<Metrics>,
     usage: Arc<Recorder>,
-    in_flight: Arc<InFlight>,
     silent_proxies: SilentProxies,
     error_response: Box<dyn Fn(EdgeError) -> Response + Send + Sync>,
     works_without_key: Box<dyn Fn(&Uri) -> bool + Send + Sync>,
@@ -108,7 +106,6 @@ impl<S: Handler> Edge<S> {
         Self(Arc::new(Shared {
             api,
             options,
-            in_flight: Arc::new(InFlight::new(&metrics)),
             silent_proxies: SilentProxies::new(&metrics),
             metrics,
             usage,
@@ -171,10 +168,11 @@ impl<S: Handler> Handler for Edge<S> {
         };
         let record =
             RequestRecord::begin(&shared.metrics, &shared.usage, &context, request.method());
-        let place = shared.in_flight.enter();
+        let in_flight = shared.metrics.in_flight();
+        let place = in_flight.enter();
         let cors = CorsRequest::of(&request);
         let preflight = cors::preflight(&request, &shared.works_without_key);
-        let (request, unread) = drain::share_body(request, &shared.in_flight);
+        let (request, unread) = drain::share_body(request, in_flight);
         let mut response = match preflight {
             Some(response) => response,
             None if place.count > max_in_flight => shared.fail(EdgeError::Overloaded, &context),

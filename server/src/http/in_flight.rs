@@ -9,17 +9,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ::metrics::{Gauge, describe_gauge, gauge};
-
-use super::metrics::Metrics;
-
-const IN_FLIGHT: &str = "http_requests_in_flight";
-
 /// The requests that are being answered.
+#[derive(Debug, Default)]
 pub(super) struct InFlight {
-    /// How many of them do not wait for their bodies.
-    places: AtomicUsize,
-    gauge: Gauge,
+    all: AtomicUsize,
+    /// How many of them wait for their bodies.
+    waiting: AtomicUsize,
 }
 
 /// A request that is counted until this is dropped.
@@ -33,44 +28,37 @@ pub(super) struct CountedRequest<'a> {
 pub(super) struct BodyWait(Arc<InFlight>);
 
 impl InFlight {
-    pub(super) fn new(metrics: &Metrics) -> Self {
-        let gauge = metrics.record(|| {
-            describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
-            gauge!(IN_FLIGHT)
-        });
-        Self {
-            places: AtomicUsize::new(0),
-            gauge,
+    /// Counts one more.
+    pub(super) fn enter(&self) -> CountedRequest<'_> {
+        let all = self.all.fetch_add(1, Ordering::Relaxed) + 1;
+        CountedRequest {
+            requests: self,
+            count: all.saturating_sub(self.waiting.load(Ordering::Relaxed)),
         }
     }
 
-    /// Counts one more.
-    pub(super) fn enter(&self) -> CountedRequest<'_> {
-        self.gauge.increment(1);
-        CountedRequest {
-            requests: self,
-            count: self.places.fetch_add(1, Ordering::Relaxed) + 1,
-        }
+    /// How many requests are being answered, with a place or without.
+    pub(super) fn all(&self) -> usize {
+        self.all.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for CountedRequest<'_> {
     fn drop(&mut self) {
-        self.requests.places.fetch_sub(1, Ordering::Relaxed);
-        self.requests.gauge.decrement(1);
+        self.requests.all.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl BodyWait {
     /// Frees the place of a request.
     pub(super) fn begin(in_flight: &Arc<InFlight>) -> Self {
-        in_flight.places.fetch_sub(1, Ordering::Relaxed);
+        in_flight.waiting.fetch_add(1, Ordering::Relaxed);
         Self(Arc::clone(in_flight))
     }
 }
 
 impl Drop for BodyWait {
     fn drop(&mut self) {
-        self.0.places.fetch_add(1, Ordering::Relaxed);
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -4,14 +4,19 @@
 //! number of series is bounded. Each server owns its recorder; nothing is global.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ::metrics::{Counter, Histogram, counter, describe_counter, describe_histogram, histogram};
+use ::metrics::{
+    Counter, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge,
+    histogram,
+};
 use arc_swap::ArcSwap;
 use foldhash::quality::RandomState;
 use http::StatusCode;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
+use super::in_flight::InFlight;
 use super::logging::dropped_log_lines;
 
 const REQUESTS: &str = "http_requests_total";
@@ -21,6 +26,7 @@ const REJECTIONS: &str = "rate_limit_rejections_total";
 const REFUSED: &str = "http_connections_refused_total";
 const CLOSED: &str = "http_connections_closed_total";
 const DROPPED: &str = "log_lines_dropped_total";
+const IN_FLIGHT: &str = "http_requests_in_flight";
 
 /// From half a millisecond, where the catalogue in memory answers, to the request timeout.
 const BUCKETS: [f64; 12] = [
@@ -35,6 +41,7 @@ pub struct Metrics {
     recorder: PrometheusRecorder,
     /// The series of requests so far: the recorder would allocate all labels to find them.
     requests: ArcSwap<HashMap<RequestLabels, RequestSeries, RandomState>>,
+    in_flight: Arc<InFlight>,
 }
 
 /// The labels of a request.
@@ -77,6 +84,7 @@ impl Metrics {
         let metrics = Self {
             recorder,
             requests: ArcSwap::default(),
+            in_flight: Arc::default(),
         };
         metrics.record(|| {
             describe_counter!(REQUESTS, "Requests by operation, method and status.");
@@ -92,13 +100,17 @@ impl Metrics {
             );
             describe_counter!(CLOSED, "Connections that the server closed, by reason.");
             describe_counter!(DROPPED, "Log lines for which there was no room.");
+            describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
         });
         Ok(metrics)
     }
 
     /// All series in the Prometheus text format 0.0.4.
     pub fn render(&self) -> String {
-        self.record(|| counter!(DROPPED).absolute(dropped_log_lines()));
+        self.record(|| {
+            counter!(DROPPED).absolute(dropped_log_lines());
+            gauge!(IN_FLIGHT).set(self.in_flight.all() as f64);
+        });
         self.recorder.handle().render()
     }
 
@@ -111,6 +123,11 @@ impl Metrics {
     /// Records with the macros of the `metrics` crate, on this recorder.
     pub fn record<T>(&self, recording: impl FnOnce() -> T) -> T {
         ::metrics::with_local_recorder(&self.recorder, recording)
+    }
+
+    /// The requests that are being answered by the servers with this recorder.
+    pub(super) fn in_flight(&self) -> &Arc<InFlight> {
+        &self.in_flight
     }
 
     pub(super) fn request_ended(&self, labels: RequestLabels, took: Duration) {
