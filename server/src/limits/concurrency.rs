@@ -1,9 +1,10 @@
 //! Limits how many requests of one subject are answered at the same time.
 
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::HashMap;
+use super::sharded::Sharded;
 use super::subject::Subject;
 use crate::reloadable::Reloadable;
 
@@ -23,7 +24,7 @@ pub struct Counted {
 
 /// The number of requests of each subject that has any.
 #[derive(Debug, Default)]
-struct Counts(Mutex<HashMap<Subject, usize>>);
+struct Counts(Sharded<HashMap<Subject, usize>>);
 
 impl Concurrency {
     /// No requests yet, and at most `max` of each subject. A change applies from the next one on.
@@ -53,7 +54,7 @@ impl Drop for Counted {
 impl Counts {
     /// Counts one more, unless there are `max`.
     fn add(&self, subject: Subject, max: usize) -> bool {
-        match self.lock().entry(subject) {
+        match self.0.of(subject).entry(subject) {
             Entry::Occupied(mut count) if *count.get() < max => *count.get_mut() += 1,
             Entry::Vacant(none) if max > 0 => _ = none.insert(1),
             _ => return false,
@@ -63,17 +64,12 @@ impl Counts {
 
     /// Counts one less.
     fn remove(&self, subject: Subject) {
-        if let Entry::Occupied(mut count) = self.lock().entry(subject) {
+        if let Entry::Occupied(mut count) = self.0.of(subject).entry(subject) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
                 count.remove();
             }
         }
-    }
-
-    /// The counts are right between any two statements, so a panic elsewhere cannot spoil them.
-    fn lock(&self) -> MutexGuard<'_, HashMap<Subject, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,8 +102,16 @@ mod tests {
         for number in 0..1000 {
             concurrency.enter(subject(100 + number));
         }
-        assert_eq!(concurrency.counts.lock().len(), 10);
+        let subjects = || {
+            concurrency
+                .counts
+                .0
+                .each()
+                .map(|shard| shard.len())
+                .sum::<usize>()
+        };
+        assert_eq!(subjects(), 10);
         drop(held);
-        assert!(concurrency.counts.lock().is_empty());
+        assert_eq!(subjects(), 0);
     }
 }
