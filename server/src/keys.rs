@@ -24,5 +24,6 @@ pub use record::{KeyDigest, KeyEnd, KeyId, KeyRecord, NewKey};
 pub use store::KeyStore;
 pub use switch::KeySwitch;
 pub use table::KeyTable;
+pub(crate) use table::KnownKey;
 
 use named_key::NamedKey;

@@ -10,8 +10,7 @@ use jiff::Timestamp;
 use super::rate_headers::RateHeaders;
 use super::rates::RateLimits;
 use crate::clock::{Clock, Moment};
-use crate::keys::KeyTable;
-use crate::keys::{Key, KeyId, KeyRecord};
+use crate::keys::{Key, KeyId, KeyTable, KnownKey};
 use crate::limits::{Limiter, Occupancy, Subject, Verdict, WindowUse};
 use crate::projects::{ProjectId, Tier};
 use crate::reloadable::Reloadable;
@@ -144,8 +143,8 @@ impl Gate {
     }
 
     fn identify(&self, request: &AdmissionRequest, now: Timestamp) -> Option<Principal> {
-        let record = |key| self.keys.load().live(key, now).map(principal_of);
-        request.key.as_ref().and_then(record)
+        let principal = |key| self.keys.load().live(key, now).map(principal_of);
+        request.key.as_ref().and_then(principal)
     }
 
     async fn charge(&self, principal: Option<Principal>, client: IpAddr, now: Duration) -> Verdict {
@@ -168,11 +167,11 @@ fn rejection(verdict: Verdict) -> Option<Outcome> {
     })
 }
 
-fn principal_of(record: &KeyRecord) -> Principal {
+fn principal_of(known: &KnownKey) -> Principal {
     Principal {
-        project: record.project,
-        tier: record.tier,
-        key: record.id,
+        project: known.project,
+        tier: known.tier,
+        key: known.id,
     }
 }
 

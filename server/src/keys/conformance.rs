@@ -145,14 +145,15 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let before = count().await;
     assert_eq!(switch(one, KeySwitch::Disabled, 120).await, Ok(()));
     assert_eq!(stored().await.disabled_at, Some(at(120)));
-    assert!(stored().await.is_live(at(121)) && !stored().await.is_accepted(at(121)));
+    assert!(stored().await.is_live(at(121)));
+    assert_eq!(stored().await.refused_from(), Some(Timestamp::MIN));
     let disabled = count().await;
     assert!(disabled > before);
     assert_eq!(switch(one, KeySwitch::Disabled, 130).await, Ok(()));
     assert_eq!(stored().await.disabled_at, Some(at(120)), "it was before");
     assert_eq!(count().await, disabled);
     assert_eq!(switch(one, KeySwitch::Enabled, 140).await, Ok(()));
-    assert!(stored().await.is_accepted(at(141)));
+    assert_eq!(stored().await.refused_from(), key(1).expires_at);
     assert!(count().await > disabled);
 
     let foreign = of_project(2, one.key);

@@ -86,9 +86,13 @@ impl fmt::Display for KeyEnd {
 }
 
 impl KeyRecord {
-    /// Whether the key is accepted at `now`.
-    pub fn is_accepted(&self, now: Timestamp) -> bool {
-        self.is_live(now) && !self.is_suspended && self.disabled_at.is_none()
+    /// From when on the key is refused, if ever: from the beginning of time where it is disabled, or its
+    /// project suspended.
+    pub(crate) fn refused_from(&self) -> Option<Timestamp> {
+        match self.is_suspended || self.disabled_at.is_some() {
+            true => Some(Timestamp::MIN),
+            false => self.revoked_at.into_iter().chain(self.expires_at).min(),
+        }
     }
 
     /// Whether the key is neither revoked nor expired at `now`.

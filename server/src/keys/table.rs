@@ -6,12 +6,26 @@ use std::hash::{BuildHasherDefault, Hasher};
 use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
-use super::{Key, KeyDigest, KeyRecord};
+use super::{Key, KeyDigest, KeyId, KeyRecord};
+use crate::projects::{ProjectId, Tier};
 
-/// An immutable table of key records; a change of keys makes a new table.
+/// An immutable table of keys; a change of keys makes a new table.
 #[derive(Debug, Default)]
 pub struct KeyTable {
-    records: HashMap<KeyDigest, KeyRecord, BuildHasherDefault<DigestPart>>,
+    keys: HashMap<KeyDigest, KnownKey, BuildHasherDefault<DigestPart>>,
+}
+
+/// The part of a key's record that admission needs: every request reads it, and it is small enough for that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownKey {
+    /// The key's public identity.
+    pub(crate) id: KeyId,
+    /// The project that the key belongs to.
+    pub(crate) project: ProjectId,
+    /// The project's tier.
+    pub(crate) tier: Tier,
+    /// From when on it is refused, if ever.
+    refused_from: Option<Timestamp>,
 }
 
 /// Hashes a digest to a part of it. A digest is random already, and the table holds only keys that were
@@ -47,27 +61,34 @@ fn halves(KeyDigest(bytes): KeyDigest) -> [u128; 2] {
 impl KeyTable {
     /// The table of `records`, whose digests are unique in the store.
     pub fn from_records(records: Vec<KeyRecord>) -> Self {
+        let known = |record: KeyRecord| {
+            let known = KnownKey {
+                id: record.id,
+                project: record.project,
+                tier: record.tier,
+                refused_from: record.refused_from(),
+            };
+            (record.digest, known)
+        };
         Self {
-            records: records
-                .into_iter()
-                .map(|record| (record.digest, record))
-                .collect(),
+            keys: records.into_iter().map(known).collect(),
         }
     }
 
     /// Whether `key` exists, even if it is expired or revoked.
     pub(crate) fn knows(&self, key: &Key) -> bool {
-        self.records.contains_key(&key.digest())
+        self.keys.contains_key(&key.digest())
     }
 
-    /// The record of `key`, if it is accepted at `now`.
+    /// The entry of `key`, if it is accepted at `now`.
     ///
     /// The lookup's timing reveals at most parts of a SHA-256, which a client cannot steer towards a
     /// stored one; the final comparison is in constant time.
-    pub(crate) fn live(&self, key: &Key, now: Timestamp) -> Option<&KeyRecord> {
+    pub(crate) fn live(&self, key: &Key, now: Timestamp) -> Option<&KnownKey> {
         let digest = key.digest();
-        let record = self.records.get(&digest)?;
-        let same = bool::from(halves(record.digest).ct_eq(&halves(digest)));
-        (same && record.is_accepted(now)).then_some(record)
+        let (known_digest, known) = self.keys.get_key_value(&digest)?;
+        let same = bool::from(halves(*known_digest).ct_eq(&halves(digest)));
+        let is_accepted = known.refused_from.is_none_or(|end| now < end);
+        (same && is_accepted).then_some(known)
     }
 }

@@ -133,7 +133,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         .unwrap();
     let accepted = async || {
         let keys = store.all_keys().await.unwrap();
-        (keys[0].is_accepted(at(9)), keys[0].is_live(at(9)))
+        (keys[0].refused_from().is_none(), keys[0].is_live(at(9)))
     };
     let versions = async || store.versions().await.unwrap().keys;
     assert_eq!(accepted().await, (true, true));

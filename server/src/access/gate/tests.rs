@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::clock::manual::ManualClock;
-use crate::keys::demo;
+use crate::keys::{KeyRecord, demo};
 use crate::limits::{Capacity, Windows};
 
 const START: &str = "2026-11-20T12:00:00.250Z";
@@ -175,7 +175,6 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
     };
     let revoked = KeyRecord {
         revoked_at: ends(-1),
-        disabled_at: None,
         ..record(demo::PRO, PRO)
     };
     let (gate, clock) = gate(vec![expiring, revoked]);
@@ -186,6 +185,23 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
     assert_eq!(principal(demo::FREE), None);
     gate.replace_keys(KeyTable::from_records(vec![record(demo::PRO, PRO)]));
     assert_eq!(principal(demo::PRO), Some(PRO));
+}
+
+#[test]
+fn a_key_is_refused_while_it_is_disabled_or_its_project_suspended() {
+    let disabled = KeyRecord {
+        disabled_at: Some(START.parse().unwrap()),
+        ..record(demo::FREE, FREE)
+    };
+    let suspended = KeyRecord {
+        is_suspended: true,
+        ..record(demo::PRO, PRO)
+    };
+    let (gate, _) = gate(vec![disabled, suspended]);
+    for text in [demo::FREE, demo::PRO] {
+        assert_eq!(decide(&gate, &request(Some(text))).principal, None);
+        assert!(gate.knows(&Key::parse(text).unwrap()));
+    }
 }
 
 #[test]
