@@ -21,8 +21,10 @@ const TEXT = 16;
 const LAYOUTS = [
   { width: 320, colorScheme: 'light', text: TEXT, isAudited: true },
   { width: 320, colorScheme: 'dark', text: TEXT },
+  { width: 320, colorScheme: 'light', text: 2 * TEXT },
   { width: 768, colorScheme: 'light', text: TEXT },
   { width: 768, colorScheme: 'dark', text: TEXT },
+  { width: 960, colorScheme: 'light', text: TEXT },
   { width: 1400, colorScheme: 'light', text: TEXT },
   { width: 1400, colorScheme: 'dark', text: TEXT, isAudited: true },
   { width: 768, colorScheme: 'light', text: 2 * TEXT },
