@@ -78,7 +78,7 @@ enum Others {
 /// The type that a schema names as its own, by `x-rust-type`.
 ///
 /// # Errors
-/// The faults of the row, each with its place.
+/// The errors of the row, each with its place.
 pub(crate) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed, Diagnostics> {
     read::own_type(row, is_text, at)
 }
@@ -185,7 +185,7 @@ mod tests {
             text: include_str!("formats/standard.yaml").into(),
         };
         let found = Formats::changed_by(&source).map_err(|found| found.render(&source));
-        let written = found.expect("a table without faults");
+        let written = found.expect("a table without errors");
         assert_eq!(written.rows, *STANDARD);
         assert_eq!(written.integers, Formats::default().integers);
         assert!(Formats::default().asserts("uuid"));

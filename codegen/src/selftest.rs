@@ -32,15 +32,15 @@ pub struct SelfTest {
     pub files: FileTree,
     /// How many examples are read into their types.
     pub examples: usize,
-    /// Examples that are not valid for their own schemas, which is the document's fault: the place
-    /// and the problem.
+    /// Examples that are not valid for their own schemas, which is an error of the document: the
+    /// place and the problem.
     pub invalid: Vec<String>,
     /// How many operations are called, webhooks and callbacks included.
     pub operations: usize,
     /// Operations that are not called, because no valid request or answer is known.
     pub unsampled: Vec<String>,
     /// Operations that cannot be called or answered, because the schema of a necessary part has no
-    /// values; that is the document's fault.
+    /// values; that is an error of the document.
     pub impossible: Vec<String>,
 }
 

@@ -84,7 +84,7 @@ pub async fn judge<E: Debug>(
     answer: Result<Result<Response<Body>, Rejection>, ClientError<E>>,
 ) -> Outcome {
     let answer = match answer {
-        Ok(answer) => answer.map_err(|fault| format!("{fault:?}"))?,
+        Ok(answer) => answer.map_err(|rejection| format!("{rejection:?}"))?,
         Err(error) => return Err(format!("{error:?}")),
     };
     let heard = HEARD.take();

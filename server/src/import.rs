@@ -8,10 +8,10 @@
 //! Depends on the store and the domain. Progress is reported to a callback, so that no code here depends
 //! on a terminal.
 
-mod fault;
 mod follow;
 mod input;
 mod line;
+mod line_error;
 pub(crate) mod postgres;
 pub(crate) mod progress;
 mod record;
@@ -27,8 +27,8 @@ use std::io::{self, BufRead, Seek};
 use jiff::Timestamp;
 use tokio::task::JoinHandle;
 
-pub use fault::{BadLine, Fault};
 pub use follow::{Followed, follow};
+pub use line_error::{BadLine, LineError};
 pub use progress::{Checkpoint, RecordedPrefix};
 pub use record::{Change, OnRejection, Outcome, Record};
 pub use rejection::{Rejection, Rule};
@@ -229,21 +229,21 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
     }
 
     /// Decodes a line; `None` if it is empty.
-    fn decode(&mut self, piece: Piece<'_>) -> Option<Result<Record, Vec<Fault>>> {
+    fn decode(&mut self, piece: Piece<'_>) -> Option<Result<Record, Vec<LineError>>> {
         match piece {
             Piece::Line(text) if text.trim_ascii().is_empty() => None,
             Piece::Line(text) => {
                 self.batch.bytes += u64::try_from(text.len()).unwrap_or(u64::MAX);
                 Some(self.decoder.decode(text))
             }
-            Piece::TooLong => Some(Err(vec![Fault::of_line("is longer than 1 MiB")])),
+            Piece::TooLong => Some(Err(vec![LineError::of_line("is longer than 1 MiB")])),
         }
     }
 
     /// Adds the record of the last line of `read` to the batch, or refuses the line.
     async fn take(
         &mut self,
-        decoded: Option<Result<Record, Vec<Fault>>>,
+        decoded: Option<Result<Record, Vec<LineError>>>,
         read: &Prefix,
     ) -> Result<(), StoreError> {
         let line = read.lines;
@@ -256,7 +256,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
                     self.send(Some(read)).await?;
                 }
             }
-            Some(Err(faults)) => self.refuse_unreadable(BadLine { line, faults }).await?,
+            Some(Err(errors)) => self.refuse_unreadable(BadLine { line, errors }).await?,
         }
         Ok(())
     }
@@ -329,10 +329,10 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
                 Ok(Change::Updated) => self.summary.updated += 1,
                 Ok(Change::Unchanged) => self.summary.unchanged += 1,
                 Err(rejection) => {
-                    let fault = Fault::new(rejection.member, rejection.rule.to_string());
+                    let error = LineError::new(rejection.member, rejection.rule.to_string());
                     self.refuse(&BadLine {
                         line,
-                        faults: vec![fault],
+                        errors: vec![error],
                     });
                 }
             }

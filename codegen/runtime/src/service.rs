@@ -350,7 +350,7 @@ impl<D: Dispatch> Core<D> {
     ) -> Response<Body> {
         let word = |rejection: &Rejection| {
             let worded = catch_unwind(AssertUnwindSafe(|| self.dispatch.answer(rejection))).ok()?;
-            Some(answer::of_fault(rejection, worded, operation))
+            Some(answer::of_rejection(rejection, worded, operation))
         };
         let worded = word(rejection).or_else(|| word(&Rejection::Internal));
         worded.unwrap_or_else(answer::of_nobody)

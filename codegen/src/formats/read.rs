@@ -52,7 +52,7 @@ pub(super) fn rows(table: &Value) -> BTreeMap<String, Meaning> {
 }
 
 /// The type that a schema names as its own; for strings a row of the table, for others a type that serde
-/// reads and writes. If the row is faulty, its faults.
+/// reads and writes. If the row is invalid, its errors.
 pub(super) fn own_type(row: &Value, is_text: bool, at: &Pointer) -> Result<Typed, Diagnostics> {
     let mut reader = Reader::new(Code::RustType);
     let short;

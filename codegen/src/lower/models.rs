@@ -283,7 +283,7 @@ impl<'a> Models<'a> {
         self.typed(k, hint)
     }
 
-    /// The type that a schema names as its own; the bundle has reported its faults.
+    /// The type that a schema names as its own; the bundle has reported its errors.
     fn own(&mut self, k: &Keywords<'a>) -> Option<ModelShape> {
         let row = k.raw.get(RUST_TYPE)?;
         let typed = own_type(row, false, &k.at).ok()?;

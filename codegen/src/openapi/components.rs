@@ -11,7 +11,7 @@ use crate::message::Status;
 const FALLBACK: &str = "it is not used";
 
 impl<'a> Reader<'a> {
-    /// Reports the faults of all components but schemas and security schemes, which are read before. The bundle is
+    /// Reports the errors of all components but schemas and security schemes, which are read before. The bundle is
     /// restored: an unused component is not generated.
     pub(super) fn check_components(&mut self, document: &Document) {
         let bundle = self.bundle.clone();

@@ -172,8 +172,8 @@ impl<'a> Reader<'a> {
             self.diagnostics
                 .recover(problem, "both must have the same text");
         }
-        if let Some(fault) = template::fault_of_path(path) {
-            let problem = Diagnostic::new(Code::PathTemplate, &item.at, fault);
+        if let Some(message) = template::problem_of_path(path) {
+            let problem = Diagnostic::new(Code::PathTemplate, &item.at, message);
             self.diagnostics.recover(problem, "it is taken as it is");
         }
     }

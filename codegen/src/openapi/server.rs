@@ -42,8 +42,8 @@ impl<'a> Reader<'a> {
             let message = "the URL of a server must have neither a query nor a fragment";
             self.invalid(at, message, "paths are appended to it all the same");
         }
-        if let Some(fault) = template::fault_of_url(url) {
-            self.invalid(at, fault, "it is taken as it is");
+        if let Some(message) = template::problem_of_url(url) {
+            self.invalid(at, message, "it is taken as it is");
         }
         for name in repeated(url) {
             let message = format!("the URL of a server must not name `{{{name}}}` twice");

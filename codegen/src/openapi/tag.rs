@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The fault of a tag's parent.
+/// The error of a tag's parent: its code and its message.
 fn wrong_parent(parents: &BTreeMap<&str, Option<&str>>, tag: &Tag) -> Option<(Code, String)> {
     let parent = tag.parent.as_deref()?;
     if !parents.contains_key(parent) {

@@ -1,14 +1,15 @@
 //! Templates, which are texts with names between braces: paths (OpenAPI 3.2.0 §4.8.2) and URLs of servers
 //! (§4.5.1).
 
-/// The fault of a path outside of its braces: segments consist of `pchar` (RFC 3986 §3.3).
-pub(super) fn fault_of_path(path: &str) -> Option<String> {
+/// The problem of a path outside of its braces, as a message: segments consist of `pchar` (RFC 3986 §3.3).
+pub(super) fn problem_of_path(path: &str) -> Option<String> {
     let is_plain = |c: char| is_unreserved(c) || "!$&'()*+,;=:@/".contains(c);
-    fault(path, is_plain)
+    problem(path, is_plain)
 }
 
-/// The fault of a URL outside of its braces: it consists of the literals of RFC 6570 §2.1.
-pub(super) fn fault_of_url(url: &str) -> Option<String> {
+/// The problem of a server's URL outside of its braces, as a message: it consists of the literals of RFC 6570
+/// §2.1.
+pub(super) fn problem_of_url(url: &str) -> Option<String> {
     if url.is_empty() {
         return Some("the URL of a server must not be empty".to_owned());
     }
@@ -17,15 +18,15 @@ pub(super) fn fault_of_url(url: &str) -> Option<String> {
         true => c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c),
         false => !c.is_control(),
     };
-    fault(url, is_plain)
+    problem(url, is_plain)
 }
 
 fn is_unreserved(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~')
 }
 
-/// The message about the first fault of a template; `is_plain` tells which characters need no encoding.
-fn fault(template: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
+/// The first problem of a template, as a message; `is_plain` tells which characters need no encoding.
+fn problem(template: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
     let mut rest = template;
     while let Some(c) = rest.chars().next() {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
@@ -50,7 +51,7 @@ fn fault(template: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fault_of_path, fault_of_url};
+    use super::{problem_of_path, problem_of_url};
 
     #[test]
     fn templates_are_of_the_characters_of_their_place() {
@@ -61,12 +62,12 @@ mod tests {
             "//",
             "/a;b=(c)@d",
         ] {
-            assert_eq!(fault_of_path(path), None, "{path}");
+            assert_eq!(problem_of_path(path), None, "{path}");
         }
         for path in [
             "/a b", "/ä", "/%zz", "/%", "/{", "/{}", "/a}", "/a?b", "/a#b", "/a|b",
         ] {
-            assert!(fault_of_path(path).is_some(), "{path}");
+            assert!(problem_of_path(path).is_some(), "{path}");
         }
         for url in [
             "/",
@@ -75,10 +76,10 @@ mod tests {
             ".",
             "{url}",
         ] {
-            assert_eq!(fault_of_url(url), None, "{url}");
+            assert_eq!(problem_of_url(url), None, "{url}");
         }
         for url in ["", "https://<host>", "/a b", "/%zz", "/{}", "/{a", "/a|b"] {
-            assert!(fault_of_url(url).is_some(), "{url}");
+            assert!(problem_of_url(url).is_some(), "{url}");
         }
     }
 }

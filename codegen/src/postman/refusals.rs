@@ -241,10 +241,10 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
 
     /// The status that the contract declares for a rejection of this operation.
     fn status(&self, kind: RejectionKind) -> Option<u16> {
-        let mut faults = self.context.api.rejections.iter();
-        let fault = faults.find(|fault| fault.kind == kind)?;
-        let of_status = |response: &&Response| response.status == Status::Code(fault.status);
-        let is_declared = match &fault.body {
+        let mut rejections = self.context.api.rejections.iter();
+        let rejection = rejections.find(|rejection| rejection.kind == kind)?;
+        let of_status = |response: &&Response| response.status == Status::Code(rejection.status);
+        let is_declared = match &rejection.body {
             RejectionBody::Marked(_) => {
                 let mut responses = self.operation.framework_responses.iter();
                 responses.any(|response| of_status(&response))
@@ -256,7 +256,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
             }
             RejectionBody::Default => false,
         };
-        is_declared.then_some(fault.status)
+        is_declared.then_some(rejection.status)
     }
 
     /// The changed request, with the declared answer to the rejection; `None` if this operation

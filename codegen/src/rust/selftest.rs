@@ -138,7 +138,7 @@ fn calls(api: &Api, cases: &[TestCase<'_>]) -> Vec<TokenStream> {
     let faults = api
         .rejections
         .iter()
-        .filter_map(|fault| service::stub(api, fault));
+        .filter_map(|rejection| service::stub(api, rejection));
     let credentials = client::with_credentials(client::shown(api).iter());
     vec![
         quote! {

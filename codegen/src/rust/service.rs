@@ -118,7 +118,10 @@ fn tags(api: &Api) -> TokenStream {
 }
 
 fn faults(api: &Api) -> TokenStream {
-    let methods = api.rejections.iter().map(|fault| fault_method(api, fault));
+    let methods = api
+        .rejections
+        .iter()
+        .map(|rejection| rejection_method(api, rejection));
     quote! {
         /// The bodies of the answers that the framework gives in the place of a handler.
         ///
@@ -189,11 +192,11 @@ fn method_of(kind: RejectionKind) -> Ident {
     })
 }
 
-fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
-    let (arguments, meaning) = signature(fault.kind);
-    let name = method_of(fault.kind);
-    let doc = doc(&format!("Status {}: {meaning}", fault.status));
-    match &fault.body {
+fn rejection_method(api: &Api, rejection: &RejectionAnswer) -> TokenStream {
+    let (arguments, meaning) = signature(rejection.kind);
+    let name = method_of(rejection.kind);
+    let doc = doc(&format!("Status {}: {meaning}", rejection.status));
+    match &rejection.body {
         RejectionBody::Marked(body) => {
             let body = ty(api, body, ModelPath::Qualified);
             quote!(#doc fn #name(&self, #arguments) -> #body;)
@@ -202,8 +205,11 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
             ty: body, known, ..
         } => {
             let body = ty(api, body, ModelPath::Qualified);
-            let (members, message, issues) =
-                (self::known(known), message(fault.kind), issues(fault.kind));
+            let (members, message, issues) = (
+                self::known(known),
+                message(rejection.kind),
+                issues(rejection.kind),
+            );
             quote! {
                 #doc
                 fn #name(&self, #arguments) -> runtime::ErrorBody<#body> {
@@ -213,9 +219,9 @@ fn fault_method(api: &Api, fault: &RejectionAnswer) -> TokenStream {
             }
         }
         RejectionBody::Default => {
-            let status = Literal::u16_unsuffixed(fault.status);
-            let issues = issues(fault.kind);
-            let unused = match fault.kind {
+            let status = Literal::u16_unsuffixed(rejection.status);
+            let issues = issues(rejection.kind);
+            let unused = match rejection.kind {
                 RejectionKind::TooLarge => quote!(let _ = limit;),
                 RejectionKind::MediaType => quote!(let _ = consumes;),
                 RejectionKind::Json => quote!(let _ = (reason, line, column);),
@@ -281,18 +287,18 @@ fn known(value: &Known) -> TokenStream {
     }
 }
 
-/// A method for a fault that is never asked for, where the trait has none of its own.
-pub(super) fn stub(api: &Api, fault: &RejectionAnswer) -> Option<TokenStream> {
-    let RejectionBody::Marked(body) = &fault.body else {
+/// A method for a rejection that is never asked for, where the trait has none of its own.
+pub(super) fn stub(api: &Api, rejection: &RejectionAnswer) -> Option<TokenStream> {
+    let RejectionBody::Marked(body) = &rejection.body else {
         return None;
     };
     let body = ty(api, body, ModelPath::Qualified);
-    let (arguments, _) = signature(fault.kind);
-    let name = method_of(fault.kind);
+    let (arguments, _) = signature(rejection.kind);
+    let name = method_of(rejection.kind);
     Some(quote!(fn #name(&self, #arguments) -> #body { unimplemented!() }))
 }
 
-/// A service of other operations than the document's own, with the same answers to faults; `ids` is
+/// A service of other operations than the document's own, with the same answers to rejections; `ids` is
 /// the enum of these operations.
 pub(super) fn receiver(
     api: &Api,

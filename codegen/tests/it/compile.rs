@@ -40,7 +40,7 @@ tower-service = "0.3"
 
 /// The contracts that also have styles, expressions and statuses that the standard does not allow, as real
 /// documents do.
-const WITH_FAULTS: [&str; 5] = ["calls", "forms", "links", "media", "parameters"];
+const INVALID: [&str; 5] = ["calls", "forms", "links", "media", "parameters"];
 
 #[test]
 fn hard_contracts_compile_without_a_warning_and_behave() {
@@ -155,9 +155,9 @@ fn generate_source(source: &Source, options: &Options, out: &Path) {
         Ok(output) => {
             // Some contracts document odd answers of their handlers, by ranges, or values of any type.
             let odd = [Code::UnmarkedAnswer, Code::JsonValue];
-            let faults = [Code::Parameter, Code::Status, Code::Invalid];
+            let recovered = [Code::Parameter, Code::Status, Code::Invalid];
             let is_allowed =
-                |code| odd.contains(&code) || (!options.strict && faults.contains(&code));
+                |code| odd.contains(&code) || (!options.strict && recovered.contains(&code));
             let warnings = output.warnings;
             let warnings = warnings.adjusted(|one| !is_allowed(one.code));
             assert!(warnings.is_empty(), "{}", warnings.render(source));
@@ -174,11 +174,11 @@ fn input(contract: &Path, crate_name: &str) -> (Source, Options) {
         name: name(contract),
         text: read(contract),
     };
-    let is_faulty = WITH_FAULTS
+    let is_invalid = INVALID
         .iter()
         .any(|stem| source.name == format!("{stem}.yaml"));
     let options = Options {
-        strict: !is_faulty,
+        strict: !is_invalid,
         ..options(crate_name)
     };
     (source, options)

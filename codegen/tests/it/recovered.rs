@@ -1,4 +1,4 @@
-//! Faulty documents that a lenient run accepts, and its warnings.
+//! Invalid documents that a lenient run accepts, and its warnings.
 
 use crate::expected::{Differences, entries, folder, name};
 use codegen::{Options, Runtime, Source, Workspace};

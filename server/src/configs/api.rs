@@ -261,7 +261,7 @@ fn not_found() -> Encoded<models::NotFoundError> {
 
 fn beneficiaries(body: &models::NewConfig) -> Result<Vec<Beneficiary>, Failure> {
     let each = body.charity_beneficiaries.iter().map(|beneficiary| {
-        // The contract has checked it; a mismatch would be a fault of ours.
+        // The contract has checked it; a mismatch would be a bug of ours.
         let weight = u32::try_from(beneficiary.weight).ok().and_then(Weight::new);
         weight.map(|weight| Beneficiary {
             charity: CharityId(beneficiary.charity_id.0),

@@ -45,7 +45,7 @@ pub enum EdgeError {
 }
 
 impl EdgeError {
-    /// The reason in `http_faults_total`.
+    /// The reason in `http_edge_errors_total`.
     fn reason(self) -> &'static str {
         match self {
             Self::Overloaded => "overloaded",

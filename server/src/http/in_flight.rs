@@ -2,7 +2,7 @@
 //!
 //! The limit is `--max-in-flight`, 1024 by default; a changed one applies from the next request on. A
 //! request beyond it gets 503 before any work is done, and is counted in
-//! `http_faults_total{reason="overloaded"}`. A request whose body has not come has no place among them,
+//! `http_edge_errors_total{reason="overloaded"}`. A request whose body has not come has no place among them,
 //! so that slow clients take none. `http_requests_in_flight` is the number of all requests that are
 //! being answered.
 

@@ -21,7 +21,7 @@ use super::logging::dropped_log_lines;
 
 const REQUESTS: &str = "http_requests_total";
 const DURATION: &str = "http_request_duration_seconds";
-const EDGE_ERRORS: &str = "http_faults_total";
+const EDGE_ERRORS: &str = "http_edge_errors_total";
 const REJECTIONS: &str = "rate_limit_rejections_total";
 const REFUSED: &str = "http_connections_refused_total";
 const CLOSED: &str = "http_connections_closed_total";

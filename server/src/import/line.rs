@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::schema::{Kind, Schemas};
-use super::{Fault, Record};
+use super::{LineError, Record};
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
 use crate::database::StoreError;
 
@@ -28,7 +28,7 @@ pub(super) struct Chains(HashMap<ChainId, ChainKind>);
 /// A typed line.
 trait Line: DeserializeOwned {
     /// The record of the line.
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault>;
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError>;
 }
 
 impl Decoder {
@@ -42,11 +42,11 @@ impl Decoder {
     }
 
     /// The record of a line, or the line's errors.
-    pub(super) fn decode(&mut self, text: &[u8]) -> Result<Record, Vec<Fault>> {
+    pub(super) fn decode(&mut self, text: &[u8]) -> Result<Record, Vec<LineError>> {
         let line = serde_json::from_slice(text)
-            .map_err(|error| vec![Fault::of_line(format!("is not JSON: {error}"))])?;
+            .map_err(|error| vec![LineError::of_line(format!("is not JSON: {error}"))])?;
         let kind = self.schemas.check(&line)?;
-        let record = self.record(kind, line).map_err(|fault| vec![fault])?;
+        let record = self.record(kind, line).map_err(|error| vec![error])?;
         if let Record::Chain(chain) = &record {
             // A chain's kind cannot change: a line that says otherwise is going to be refused.
             self.chains.0.entry(chain.id).or_insert(chain.kind);
@@ -54,7 +54,7 @@ impl Decoder {
         Ok(record)
     }
 
-    fn record(&self, kind: Kind, line: Value) -> Result<Record, Fault> {
+    fn record(&self, kind: Kind, line: Value) -> Result<Record, LineError> {
         match kind {
             Kind::Chain => self.typed::<catalogue::ChainLine>(line),
             Kind::Charity => self.typed::<catalogue::CharityLine>(line),
@@ -68,27 +68,27 @@ impl Decoder {
         }
     }
 
-    fn typed<T: Line>(&self, line: Value) -> Result<Record, Fault> {
+    fn typed<T: Line>(&self, line: Value) -> Result<Record, LineError> {
         let line: T =
-            serde_json::from_value(line).map_err(|error| Fault::of_line(error.to_string()))?;
+            serde_json::from_value(line).map_err(|error| LineError::of_line(error.to_string()))?;
         line.into_record(&self.chains)
     }
 }
 
 impl Chains {
     /// The chain's kind.
-    fn kind(&self, chain: ChainId, pointer: &str) -> Result<ChainKind, Fault> {
-        let unknown = || Fault::new(pointer, "names no chain that is recorded");
+    fn kind(&self, chain: ChainId, pointer: &str) -> Result<ChainKind, LineError> {
+        let unknown = || LineError::new(pointer, "names no chain that is recorded");
         self.0.get(&chain).copied().ok_or_else(unknown)
     }
 
     /// An address on a chain that `chainId` named.
-    fn address(&self, chain: ChainId, text: &str, pointer: &str) -> Result<Address, Fault> {
+    fn address(&self, chain: ChainId, text: &str, pointer: &str) -> Result<Address, LineError> {
         Address::parse(self.kind(chain, "/chainId")?, text).map_err(at(pointer))
     }
 
     /// An address with its chain.
-    fn place(&self, chain: i64, text: &str, pointer: &str) -> Result<ChainAddress, Fault> {
+    fn place(&self, chain: i64, text: &str, pointer: &str) -> Result<ChainAddress, LineError> {
         let chain = chain_id(chain, "/chainId")?;
         Ok(ChainAddress {
             chain,
@@ -97,17 +97,17 @@ impl Chains {
     }
 }
 
-fn chain_id(number: i64, pointer: &str) -> Result<ChainId, Fault> {
-    ChainId::new(number).ok_or_else(|| Fault::new(pointer, "is no chain id"))
+fn chain_id(number: i64, pointer: &str) -> Result<ChainId, LineError> {
+    ChainId::new(number).ok_or_else(|| LineError::new(pointer, "is no chain id"))
 }
 
-/// Makes a fault of an error in the value at `pointer`.
-fn at<E: Display>(pointer: impl Into<String>) -> impl FnOnce(E) -> Fault {
-    |error| Fault::new(pointer, error.to_string())
+/// Makes a [`LineError`] of an error in the value at `pointer`.
+fn at<E: Display>(pointer: impl Into<String>) -> impl FnOnce(E) -> LineError {
+    |error| LineError::new(pointer, error.to_string())
 }
 
 /// Reads a value that is written as text.
-fn parse<T: std::str::FromStr<Err: Display>>(text: &str, pointer: &str) -> Result<T, Fault> {
+fn parse<T: std::str::FromStr<Err: Display>>(text: &str, pointer: &str) -> Result<T, LineError> {
     text.parse().map_err(at(pointer))
 }
 

@@ -4,16 +4,16 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
-use super::Fault;
+use super::LineError;
 use crate::database::StoreError;
 
-/// The maximum number of faults that are reported for one line.
+/// The maximum number of errors that are reported for one line.
 const MAX_ERRORS: usize = 20;
 
 /// The beginning of the patterns of names and descriptions.
 const TEXT: &str = r"^[^\u0000";
 
-/// The fault of a text that does not match them.
+/// The error of a text that does not match them.
 const UNPRINTABLE: &str =
     "has a control character, or one that overrides or isolates the direction of text";
 
@@ -111,36 +111,36 @@ impl Schemas {
     }
 
     /// Finds a line's kind and checks the line against its schema.
-    pub(super) fn check(&self, line: &Value) -> Result<Kind, Vec<Fault>> {
+    pub(super) fn check(&self, line: &Value) -> Result<Kind, Vec<LineError>> {
         let name = line.get("kind").and_then(Value::as_str);
         let schema = self.0.iter().find(|(kind, _)| name == Some(kind.as_str()));
         let Some((kind, validator)) = schema else {
             let names = Kind::ALL.map(Kind::as_str).join(", ");
-            return Err(vec![Fault::new("/kind", format!("is none of {names}"))]);
+            return Err(vec![LineError::new("/kind", format!("is none of {names}"))]);
         };
         // Most lines are valid. Checking that takes a fraction of the time that it takes to list
         // errors.
         if validator.is_valid(line) {
             Ok(*kind)
         } else {
-            Err(faults(validator, line))
+            Err(errors(validator, line))
         }
     }
 }
 
-fn faults(validator: &Validator, line: &Value) -> Vec<Fault> {
-    let fault = |error: ValidationError<'_>| {
+fn errors(validator: &Validator, line: &Value) -> Vec<LineError> {
+    let line_error = |error: ValidationError<'_>| {
         let message = match error.kind() {
             ValidationErrorKind::Pattern { pattern } if pattern.starts_with(TEXT) => {
                 UNPRINTABLE.to_owned()
             }
             _ => error.masked_with("it").to_string(),
         };
-        Fault::new(error.instance_path().as_str(), message)
+        LineError::new(error.instance_path().as_str(), message)
     };
     validator
         .iter_errors(line)
         .take(MAX_ERRORS)
-        .map(fault)
+        .map(line_error)
         .collect()
 }

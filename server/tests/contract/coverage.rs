@@ -32,7 +32,7 @@ pub struct Sent<'a> {
     pub status: u16,
     /// The `code` of an error.
     pub code: Option<String>,
-    /// The parameters that the answer finds fault with.
+    /// The parameters that the answer reports as invalid.
     pub refused: Vec<String>,
 }
 

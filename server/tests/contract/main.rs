@@ -4,10 +4,10 @@
 //! scenario is a test with a server and a database of its own, which runs by name: `cargo nextest run
 //! --package server --test contract limits::sqlite`.
 //!
-//! All scenarios together are measured for coverage and with faults: an operation, parameter or
-//! documented status that none of them reaches fails the build, and so does a fault in the server's
-//! responses that none of them notices. One fault of `mutation::SHARE` is tried; `FAULT= cargo nextest run --package
-//! server --test contract notice_faults` tries all.
+//! All scenarios together are measured for coverage and with mutations: an operation, parameter or
+//! documented status that none of them reaches fails the build, and so does a mutation of the server's
+//! responses that none of them notices. One mutation of `mutation_testing::SHARE` is tried;
+//! `MUTATION= cargo nextest run --package server --test contract notice_mutations` tries all.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,9 +28,9 @@ mod fixture;
 #[path = "../instances/mod.rs"]
 mod instances;
 mod lists;
-#[path = "../mutants/mod.rs"]
-mod mutants;
-mod mutation;
+mod mutation_testing;
+#[path = "../mutations/mod.rs"]
+mod mutations;
 mod run;
 mod sample_request;
 mod scenarios;
@@ -42,15 +42,15 @@ mod world;
 
 /// One run of all scenarios, in one process, because it measures them together.
 #[test]
-fn the_scenarios_reach_the_whole_contract_and_notice_faults() {
-    let (exercised, faults) = mutation::try_all();
-    println!("exercised:{}\n\n{faults}", exercised.table);
+fn the_scenarios_reach_the_whole_contract_and_notice_mutations() {
+    let (exercised, tried) = mutation_testing::try_all();
+    println!("exercised:{}\n\n{tried}", exercised.table);
     let mut failures = exercised.missing;
     failures.extend(
-        faults
+        tried
             .survivors
             .iter()
-            .map(|fault| format!("nobody notices {fault}")),
+            .map(|mutation| format!("nobody notices {mutation}")),
     );
     assert!(failures.is_empty(), "\n  {}\n", failures.join("\n  "));
 }

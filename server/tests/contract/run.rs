@@ -110,7 +110,7 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-/// Keeps expected panics out of the output: those of scenarios that meet faults, and those that
+/// Keeps expected panics out of the output: those of scenarios that notice a mutation, and those that
 /// scenarios cause on purpose.
 pub fn hush() {
     static ONCE: Once = Once::new();

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
 use super::document::{Operation, Parameter, Target};
-use super::mutants::Proxy;
+use super::mutations::Proxy;
 use super::validator::AnswerValidator;
 
 /// The contract's checks and the coverage, shared by all scenarios.

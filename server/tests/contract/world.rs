@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::databases::{Database, Databases};
 use super::fake_clock::FakeClock;
 use super::fixture;
-use super::mutants::Proxy;
+use super::mutations::Proxy;
 use super::sender::{Harness, Sender};
 
 /// The fixture's database, made once, and the keys in it.

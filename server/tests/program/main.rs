@@ -34,9 +34,9 @@ mod import;
 #[path = "../instances/mod.rs"]
 mod instances;
 mod keys;
-#[path = "../mutants/mod.rs"]
+#[path = "../mutations/mod.rs"]
 #[allow(unreachable_pub, reason = "it is the contract test's, too")]
-mod mutants;
+mod mutations;
 mod observation;
 mod operating;
 mod postgres;

@@ -41,7 +41,7 @@ every fourth round conditionally; two writers, who create, replay, read and dele
 ignores 429; hang-ups in the middle of heads, bodies and answers, five a second and server; a slow reader of each server, whom \
 it closes; a SIGHUP with a changed limit every five seconds; an import of 1000 donations and a changed charity every two \
 seconds, which is tried again while the database is away; and, of the replicas, a restart of their PostgreSQL every 45 s. \
-The table of faults promises 503 to requests that meet a restart; times are those of all answers, 503 included. Counted as faults \
+The table of faults promises 503 to requests that meet a restart; times are those of all answers, 503 included. Counted as failures \
 are answers whose status, code or members the contract does not know for the operation, 500, requests without an answer, \
 and configs that were created and are not found. Memory is resident memory; its slope is by least squares after the first quarter of the \
 time. Descriptors are counted at rest, before and after. `donation-catalog verify` finds no drift in the end.";
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     for ((deployment, outcome), (before, after)) in deployments.iter().zip(&outcomes).zip(counts) {
         let verify = ["verify", "--database", &deployment.database];
         programs.say("donation-catalog", &verify)?;
-        is_met &= outcome.is_without_faults(deployment.name);
+        is_met &= outcome.is_without_failures(deployment.name);
         servers.extend(Held::by(deployment, &outcome.memory, before, after)?);
     }
     is_met &= servers.iter().all(Held::is_steady);
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let tables = [&waits, &counts, &held::table(&servers)];
     let verdict = if is_met { "met" } else { "missed" };
     let target = format!(
-        "target: no fault, memory that grows by at most {SLOPE} MiB a minute, at most {DESCRIPTORS} more descriptors: {verdict}"
+        "target: no failure, memory that grows by at most {SLOPE} MiB a minute, at most {DESCRIPTORS} more descriptors: {verdict}"
     );
     arguments
         .common

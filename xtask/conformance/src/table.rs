@@ -61,7 +61,7 @@ impl Report {
                     group.file,
                     group.description,
                     test.description,
-                    fault(*verdict)
+                    mismatch(*verdict)
                 );
                 report.wrong.push(line);
             }
@@ -164,7 +164,7 @@ fn is_native(outcome: &Outcome) -> bool {
     matches!(outcome.by, Some(Enforcer::Type | Enforcer::Condition))
 }
 
-fn fault(verdict: Option<bool>) -> &'static str {
+fn mismatch(verdict: Option<bool>) -> &'static str {
     match verdict {
         Some(true) => "accepted, and is invalid",
         Some(false) => "refused, and is valid",

@@ -140,8 +140,8 @@ impl Run<'_> {
             if !accepted {
                 verdict = report.in_member(name, |report| {
                     report.refuse("propertyNames", || {
-                        let fault = self.fault_of_name(schema, name);
-                        format!("has a name that {fault}")
+                        let violation = self.violation_of_name(schema, name);
+                        format!("has a name that {violation}")
                     })
                 });
             }
@@ -150,7 +150,7 @@ impl Run<'_> {
     }
 
     /// The first violation of a name, in words.
-    fn fault_of_name(&self, schema: NodeId, name: &str) -> String {
+    fn violation_of_name(&self, schema: NodeId, name: &str) -> String {
         let mut issues = Issues::new();
         let mut report = Report::to(&mut issues, Place::Body, "");
         Run::new(self.schemas).apply(schema, &Value::String(name.to_owned()), &mut report);

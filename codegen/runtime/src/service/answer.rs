@@ -14,7 +14,7 @@ use crate::service::challenge::challenges;
 
 /// The response to a rejection, with the headers that its status asks for
 /// (RFC 9110, sections 11.6.1, 15.5.6 and 15.6.4).
-pub(crate) fn of_fault(
+pub(crate) fn of_rejection(
     rejection: &Rejection,
     answer: Answer,
     operation: Option<&Operation>,
@@ -82,7 +82,7 @@ pub(crate) fn is_admitted(response: &Response<Body>, headers: &HeaderMap) -> boo
 pub(crate) fn of_nobody() -> Response<Body> {
     let status = StatusCode::INTERNAL_SERVER_ERROR;
     let answer = Answer::json(status, &DefaultBody::new(status.as_u16(), &[]));
-    of_fault(&Rejection::Internal, answer, None)
+    of_rejection(&Rejection::Internal, answer, None)
 }
 
 /// Whether the client waits to be asked for the body (RFC 9110, section

@@ -39,9 +39,9 @@ pub(super) fn usable(
         diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), FALLBACK);
         return None;
     }
-    if let Some(fault) = fault_of_text(keyword, operand) {
+    if let Some(message) = problem_of_text(keyword, operand) {
         diagnostics.recover(
-            Diagnostic::new(Code::Operand, at, fault),
+            Diagnostic::new(Code::Operand, at, message),
             "it is kept as it is",
         );
     }
@@ -125,8 +125,8 @@ fn is_texts(operand: &Value) -> bool {
     items.is_some_and(|items| items.iter().all(Value::is_string))
 }
 
-/// The fault of the text of a keyword that identifies a schema (Core §8.1.1, §8.2.1 and §8.2.2).
-fn fault_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
+/// The problem of the text of a keyword that identifies a schema, as a message (Core §8.1.1, §8.2.1 and §8.2.2).
+fn problem_of_text(keyword: &str, operand: &Value) -> Option<&'static str> {
     let text = operand.as_str()?;
     let mut letters = text.chars();
     let is_anchor = |first: char| first.is_ascii_alphabetic() || first == '_';

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Chains, Line, chain_id, parse};
 use crate::chains::{Chain, NativeCurrency};
 use crate::charities::{Charity, CharityId, PostalAddress, SocialLink};
-use crate::import::{Fault, Record};
+use crate::import::{LineError, Record};
 use crate::tokens::Token;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct CurrencyPart {
 }
 
 impl Line for ChainLine {
-    fn into_record(self, _: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, _: &Chains) -> Result<Record, LineError> {
         let CurrencyPart {
             name,
             symbol,
@@ -92,7 +92,7 @@ struct SocialLinkPart {
 }
 
 impl Line for CharityLine {
-    fn into_record(self, _: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, _: &Chains) -> Result<Record, LineError> {
         let PostalAddressPart {
             line1,
             line2,
@@ -138,7 +138,7 @@ pub(super) struct TokenLine {
 }
 
 impl Line for TokenLine {
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         Ok(Record::Token(Token {
             id: chains.place(self.chain_id, &self.address, "/address")?,
             name: self.name,

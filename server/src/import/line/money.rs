@@ -11,7 +11,7 @@ use crate::charities::CharityId;
 use crate::configs::{Beneficiary, Config, ConfigLabels};
 use crate::domain::amount::Weight;
 use crate::donations::{Donation, Revision};
-use crate::import::{Fault, Record};
+use crate::import::{LineError, Record};
 use crate::projects::ProjectId;
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ struct UserPart {
 }
 
 impl Line for ConfigLine {
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let users = self
             .users
             .iter()
@@ -59,7 +59,7 @@ impl Line for ConfigLine {
     }
 }
 
-fn beneficiaries(parts: &[BeneficiaryPart]) -> Result<Vec<Beneficiary>, Fault> {
+fn beneficiaries(parts: &[BeneficiaryPart]) -> Result<Vec<Beneficiary>, LineError> {
     let mut beneficiaries: Vec<Beneficiary> = Vec::new();
     for (index, BeneficiaryPart { charity_id, weight }) in parts.iter().enumerate() {
         let pointer = format!("/charityBeneficiaries/{index}");
@@ -68,20 +68,20 @@ fn beneficiaries(parts: &[BeneficiaryPart]) -> Result<Vec<Beneficiary>, Fault> {
             .iter()
             .any(|earlier| earlier.charity == charity)
         {
-            return Err(Fault::new(
+            return Err(LineError::new(
                 format!("{pointer}/charityId"),
                 "is named before",
             ));
         }
         let weight = Weight::new(*weight)
-            .ok_or_else(|| Fault::new(format!("{pointer}/weight"), "is out of range"))?;
+            .ok_or_else(|| LineError::new(format!("{pointer}/weight"), "is out of range"))?;
         beneficiaries.push(Beneficiary { charity, weight });
     }
     Ok(beneficiaries)
 }
 
 impl UserPart {
-    fn place(&self, chains: &Chains, index: usize) -> Result<ChainAddress, Fault> {
+    fn place(&self, chains: &Chains, index: usize) -> Result<ChainAddress, LineError> {
         let pointer = format!("/users/{index}/chainId");
         let chain = chain_id(self.chain_id, &pointer)?;
         let kind = chains.kind(chain, &pointer)?;
@@ -107,14 +107,18 @@ pub(super) struct CampaignLine {
 }
 
 impl Line for CampaignLine {
-    fn into_record(self, _: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, _: &Chains) -> Result<Record, LineError> {
         let beneficiary = match (self.charity, self.config) {
             (Some(charity), None) => CampaignBeneficiary::Charity(CharityId(charity)),
             (None, Some(config)) => CampaignBeneficiary::Config(parse(&config, "/config")?),
-            _ => return Err(Fault::of_line("serves a charity or a config, one of both")),
+            _ => {
+                return Err(LineError::of_line(
+                    "serves a charity or a config, one of both",
+                ));
+            }
         };
         if self.ends_at.is_some_and(|end| end <= self.starts_at) {
-            return Err(Fault::new("/endsAt", "is not after /startsAt"));
+            return Err(LineError::new("/endsAt", "is not after /startsAt"));
         }
         Ok(Record::Campaign(Campaign {
             id: CampaignId(self.id),
@@ -144,7 +148,7 @@ pub(super) struct DonationLine {
 }
 
 impl Line for DonationLine {
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let token = chains.place(self.chain_id, &self.token, "/token")?;
         let kind = chains.kind(token.chain, "/chainId")?;
         Ok(Record::Donation(Donation {

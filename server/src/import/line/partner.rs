@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Chains, Line, parse};
 use crate::configs::ConfigId;
 use crate::contracts::{PartnerContract, PartnerToken};
-use crate::import::{Fault, Record};
+use crate::import::{LineError, Record};
 use crate::projects::{Project, ProjectId};
 
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub(super) struct ProjectLine {
 }
 
 impl Line for ProjectLine {
-    fn into_record(self, _: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, _: &Chains) -> Result<Record, LineError> {
         let tier = parse(&self.tier, "/tier")?;
         Ok(Record::Project(Project {
             id: ProjectId(self.id),
@@ -36,7 +36,7 @@ pub(super) struct ContractLine {
 }
 
 impl Line for ContractLine {
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let id = chains.place(self.chain_id, &self.address, "/address")?;
         Ok(Record::Contract(PartnerContract {
             id,
@@ -58,7 +58,7 @@ pub(super) struct PartnerTokenLine {
 }
 
 impl Line for PartnerTokenLine {
-    fn into_record(self, chains: &Chains) -> Result<Record, Fault> {
+    fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let token = chains.place(self.chain_id, &self.token, "/token")?;
         let active_config = parse(&self.active_config, "/activeConfig")?;
         Ok(Record::PartnerToken(PartnerToken {
@@ -72,13 +72,13 @@ impl Line for PartnerTokenLine {
 }
 
 /// Reads the previous configs. Schemas compare texts, but one config has several spellings.
-fn previous_configs(texts: &[String], active: ConfigId) -> Result<Vec<ConfigId>, Fault> {
+fn previous_configs(texts: &[String], active: ConfigId) -> Result<Vec<ConfigId>, LineError> {
     let mut configs = Vec::new();
     for (index, text) in texts.iter().enumerate() {
         let pointer = format!("/previousConfigs/{index}");
         let config = parse(text, &pointer)?;
         if config == active || configs.contains(&config) {
-            return Err(Fault::new(pointer, "is active or named before"));
+            return Err(LineError::new(pointer, "is active or named before"));
         }
         configs.push(config);
     }

@@ -34,11 +34,11 @@ fn with_members(example: &Value) -> Vec<(&Value, String)> {
         .collect()
 }
 
-fn pointers(outcome: Result<Record, Vec<Fault>>) -> Vec<String> {
+fn pointers(outcome: Result<Record, Vec<LineError>>) -> Vec<String> {
     outcome
         .unwrap_err()
         .into_iter()
-        .map(|fault| fault.pointer)
+        .map(|error| error.pointer)
         .collect()
 }
 
@@ -101,13 +101,13 @@ fn a_member_that_is_not_in_the_schema_is_refused() {
     let mut decoder = decoder();
     for mut line in Kind::ALL.into_iter().flat_map(examples) {
         line["unheardOf"] = json!(1);
-        let faults = decoder.decode(line.to_string().as_bytes()).unwrap_err();
-        assert!(faults[0].message.contains("unheardOf"), "{faults:?}");
+        let errors = decoder.decode(line.to_string().as_bytes()).unwrap_err();
+        assert!(errors[0].message.contains("unheardOf"), "{errors:?}");
     }
 }
 
 #[test]
-fn every_fault_of_a_line_is_reported() {
+fn every_error_of_a_line_is_reported() {
     let mut line = examples(Kind::Token).remove(0);
     line["name"] = json!("");
     line["decimals"] = json!(256);

@@ -13,7 +13,7 @@ async fn follow_their_chain(template: Arc<Template>) {
     let upper = format!("0x{}", USDC[2..].to_uppercase());
     let wrong_checksum = USDC.replacen('f', "F", 1);
     let no_curve_point = "11111111111111111111111111111112";
-    // Status of the token, and whether the address is at fault when it is 400.
+    // Status of the token, and whether the address is what is invalid when it is 400.
     let cases: [(i64, &str, u16); 22] = [
         (BASE, USDC, 200),
         (BASE, &lower, 200),

@@ -71,7 +71,7 @@ async fn bounds_are_inclusive(template: Arc<Template>) {
     check(vec![], 400).await;
     check((0..6).map(|n| beneficiary(n, 1)).collect(), 400).await;
     check(vec![beneficiary(0, 0)], 400).await;
-    // A fraction has one fault: it is no integer.
+    // A fraction is one violation: it is no integer.
     let half = json!({ "charityBeneficiaries": [{ "charityId": charity(0), "weight": 0.5 }] });
     let refused = TestRequest::create(&half).key(&world.keys.pro);
     let refused = refused.expect(&world, 400).await;

@@ -35,7 +35,7 @@ async fn every_bad_value_is_refused(template: Arc<Template>) {
                 }
                 assert!(
                     !value.is_empty() || expected.len() == 1,
-                    "{} of {} tells one fault twice: {expected:?}",
+                    "{} of {} tells one violation twice: {expected:?}",
                     parameter.name,
                     operation.id
                 );
@@ -238,7 +238,7 @@ fn violated(schema: &Value, value: &str) -> BTreeSet<String> {
     if is_integer && value.is_number() && !fits_format(schema, &value) {
         violated.insert("format".to_owned());
     }
-    // A value of another type has one fault, and so has a text that breaks what one sentence words.
+    // A value of another type is one violation, and so is a text that breaks what one sentence words.
     if violated.contains("type") {
         violated.retain(|keyword| keyword == "type");
     }

@@ -1,8 +1,8 @@
-//! The Postman collection against a demo, and the faults that it notices.
+//! The Postman collection against a demo, and the mutations that it notices.
 
 mod items;
 mod lane;
-mod mutation;
+mod mutation_testing;
 mod newman;
 mod relay;
 

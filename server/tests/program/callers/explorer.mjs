@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { KEY, SERVER, audit, launch, picture } from './chromium.mjs';
 
 const SIZES = { desktop: { width: 1400, height: 900 }, tablet: { width: 768, height: 900 }, phone: { width: 320, height: 844 } };
-const faults = [];
+const problems = [];
 const browser = await launch();
 
 async function open(size, colorScheme, bypassCSP = false) {
@@ -12,12 +12,12 @@ async function open(size, colorScheme, bypassCSP = false) {
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.origin !== SERVER) faults.push(`asks for ${url}`);
+    if (url.protocol.startsWith('http') && url.origin !== SERVER) problems.push(`asks for ${url}`);
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+    if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
   return page;
 }
 
@@ -49,19 +49,19 @@ for (const [size, colorScheme] of [['desktop', 'light'], ['tablet', 'dark'], ['p
   const dark = await page.evaluate(() => document.body.classList.contains('dark-mode'));
   assert.equal(dark, colorScheme === 'dark', 'the viewer has the colours of the page');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  if (wide) faults.push(`the explorer is wider than a ${size}`);
+  if (wide) problems.push(`the explorer is wider than a ${size}`);
   await page.waitForTimeout(1500);
   await picture(page, `explorer-${size}-${colorScheme}`);
-  faults.push(...(await audit(page)).map((found) => `explorer, ${size}, ${colorScheme}: ${found}`));
+  problems.push(...(await audit(page)).map((found) => `explorer, ${size}, ${colorScheme}: ${found}`));
   const dialog = await trying(page, 'tag/configs/GET/configs', 'List configs');
   await page.waitForTimeout(1000);
   await picture(page, `trying-${size}-${colorScheme}`);
-  faults.push(...(await audit(page)).map((found) => `dialog, ${size}, ${colorScheme}: ${found}`));
+  problems.push(...(await audit(page)).map((found) => `dialog, ${size}, ${colorScheme}: ${found}`));
   await dialog.getByRole('textbox', { name: /service-api-key|value/i }).first().fill(KEY);
   await sent(page, dialog, '/api/v1/configs');
   await page.waitForTimeout(1000);
   await picture(page, `tried-${size}-${colorScheme}`);
-  faults.push(...(await audit(page)).map((found) => `answer, ${size}, ${colorScheme}: ${found}`));
+  problems.push(...(await audit(page)).map((found) => `answer, ${size}, ${colorScheme}: ${found}`));
   await page.context().close();
 }
 
@@ -93,5 +93,5 @@ await keyed.getByRole('heading', { name: 'List configs', exact: true }).first().
 assert.ok(!(await keyed.content()).includes(KEY), 'a reload forgets the key');
 await browser.close();
 
-assert.deepEqual(faults, [], faults.join('\n'));
+assert.deepEqual(problems, [], problems.join('\n'));
 console.log('the explorer sends what is chosen, keeps no key, and breaks no rule of axe');

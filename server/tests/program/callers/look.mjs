@@ -11,7 +11,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The origins of a demo: its address, its name, which passkeys are made for, and a provider to sign in by. */
 const ORIGINS = [SERVER, `http://localhost:${new URL(SERVER).port}`, process.env.PROVIDER];
 
-export const faults = [];
+export const problems = [];
 /** The pages that run scripts, which axe-core is one of. */
 const scripted = new WeakSet();
 
@@ -38,14 +38,14 @@ export async function open(browser, options = {}) {
   if (options.javaScriptEnabled !== false) scripted.add(page);
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && !ORIGINS.includes(url.origin)) faults.push(`${page.url()} asks for ${url}`);
+    if (url.protocol.startsWith('http') && !ORIGINS.includes(url.origin)) problems.push(`${page.url()} asks for ${url}`);
   });
   page.on('console', (message) => {
-    // That a page is an error is seen by those who asked for it; everything else that a page says is a fault.
+    // That a page is an error is seen by those who asked for it; everything else that a page says is a problem.
     const isOfPage = message.text().startsWith('Failed to load resource') && message.location().url === page.url();
-    if (message.type() === 'error' && !isOfPage) faults.push(`${page.url()}: ${message.text()}`);
+    if (message.type() === 'error' && !isOfPage) problems.push(`${page.url()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
   return page;
 }
 
@@ -56,7 +56,7 @@ async function audit(page, about) {
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
   });
-  faults.push(...found.map((finding) => `${about}: ${finding}`));
+  problems.push(...found.map((finding) => `${about}: ${finding}`));
 }
 
 /** Looks at a page in every layout: it may not be wider than its window, nor, where it is audited, break a rule of axe. */
@@ -69,7 +69,7 @@ export async function look(page, name) {
     await page.emulateMedia({ colorScheme });
     await devtools.send('Page.setFontSizes', { fontSizes: { standard: text, fixed: text * 13 / 16 } });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (wide > 0) faults.push(`${about} is too wide by ${wide} px`);
+    if (wide > 0) problems.push(`${about} is too wide by ${wide} px`);
     if (isAudited && scripted.has(page)) await audit(page, about);
     if (PICTURES && scripted.has(page)) await screenshot(page, `${PICTURES}/${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${text}.png`, { fullPage: true });
   }
@@ -82,6 +82,6 @@ export async function look(page, name) {
 /** Closes the browser, and fails with what was noted. */
 export async function close(browser, said) {
   await browser.close();
-  assert.deepEqual([...new Set(faults)], [], faults.join('\n'));
+  assert.deepEqual([...new Set(problems)], [], problems.join('\n'));
   console.log(said);
 }

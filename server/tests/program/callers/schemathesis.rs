@@ -88,7 +88,7 @@ fn schemathesis_finds_no_failures() {
 }
 
 #[test]
-fn schemathesis_notices_a_fault_of_each_kind() {
+fn schemathesis_notices_a_mutation_of_each_kind() {
     if !installed::present(&[], &["python:schemathesis"]) {
         return;
     }
@@ -104,8 +104,8 @@ fn schemathesis_notices_a_fault_of_each_kind() {
     let alone = ["--phases=coverage,fuzzing", "--max-examples=2"];
     let mut noticed = BTreeSet::new();
     for (hooks, keys, arguments) in [
-        ("faults.py", other, alone.as_slice()),
-        ("faults.py", other, &chains),
+        ("mutations.py", other, alone.as_slice()),
+        ("mutations.py", other, &chains),
         ("hooks.py", same, &chains),
     ] {
         let (folder, _) = run(hooks, keys, arguments);

@@ -92,7 +92,7 @@ fn a_first_sign_in_by_a_provider_makes_an_account_and_a_later_one_finds_it() {
 
 type Misbehaves = fn(&mut State);
 
-/// Faults of providers, the status of the page that follows, and its text.
+/// Misbehaviour of providers, the status of the page that follows, and its text.
 const WRONG: &[(&str, Misbehaves, u16, &str)] = &[
     (
         "another nonce",
@@ -250,7 +250,7 @@ fn a_provider_that_misbehaves_signs_nobody_in() {
     assert_eq!(browser.address(), "ada@example.org");
 }
 
-/// Faults in the metadata of providers, before a browser is sent there.
+/// Misbehaviour of providers that shows in their metadata, before a browser is sent there.
 const USELESS: &[(&str, Misbehaves)] = &[
     ("an error", |it| answers(it, DISCOVERY, Answer::Error)),
     ("a redirect", |it| answers(it, DISCOVERY, Answer::Redirect)),

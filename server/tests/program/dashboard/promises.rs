@@ -262,7 +262,7 @@ const FIRST_HOUR: [(&str, &[&str]); 14] = [
         ],
     ),
     (
-        "an error says in words what is wrong, once for each fault, and leads to what explains its code",
+        "an error says in words what is wrong, once for each violation, and leads to what explains its code",
         &[
             "a_sentence_names_the_first_violation",
             "every_violation_is_listed",

@@ -26,8 +26,8 @@ pub(super) struct Seen {
     pub(super) statuses: BTreeMap<u16, usize>,
     /// How many milliseconds each answer took.
     waits: Vec<f64>,
-    /// Faults: answers that the contract does not know, and requests without an answer.
-    pub(super) faults: Vec<String>,
+    /// Failures: answers that the contract does not know, and requests without an answer.
+    pub(super) failures: Vec<String>,
 }
 
 impl Seen {
@@ -43,7 +43,7 @@ impl Seen {
             *self.statuses.entry(status).or_default() += count;
         }
         self.waits.extend(other.waits);
-        self.faults.extend(other.faults);
+        self.failures.extend(other.failures);
     }
 
     /// How long so many in a hundred answers took at most, in milliseconds.

@@ -42,12 +42,12 @@ impl<'a> Caller<'a> {
             Ok(answer) => {
                 self.seen.note(answer.status, milliseconds);
                 self.seen
-                    .faults
+                    .failures
                     .extend(self.contract.unknown(operation, &answer));
                 Some(answer)
             }
             Err(error) => {
-                self.seen.faults.push(format!("{operation}: {error}"));
+                self.seen.failures.push(format!("{operation}: {error}"));
                 None
             }
         }

@@ -86,7 +86,7 @@ pub(super) fn write(to: &Deployment, contract: &Contract, end: Instant) -> io::R
         if again.is_some_and(|again| again.status == 201 && again.body != created.body) {
             caller
                 .seen
-                .faults
+                .failures
                 .push("a replay has made another config".to_owned());
         }
         let config: serde_json::Value = serde_json::from_slice(&created.body)?;
@@ -98,7 +98,7 @@ pub(super) fn write(to: &Deployment, contract: &Contract, end: Instant) -> io::R
         if found.is_some_and(|answer| answer.status == 404) {
             caller
                 .seen
-                .faults
+                .failures
                 .push("a config that was created is not found".to_owned());
         }
         caller.ask("configs.delete", &request("DELETE", &path, &key, ""));

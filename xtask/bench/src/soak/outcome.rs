@@ -5,7 +5,7 @@ use super::memory::Memory;
 use crate::table::Table;
 use std::collections::BTreeSet;
 
-/// How many faults are printed.
+/// How many failures are printed.
 const PRINTED: usize = 20;
 
 /// The answers to all callers, and how often the rest was done.
@@ -26,17 +26,17 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the run is without faults; prints those that occurred.
-    pub(super) fn is_without_faults(&self, name: &str) -> bool {
+    /// Whether the run is without failures; prints those that occurred.
+    pub(super) fn is_without_failures(&self, name: &str) -> bool {
         let seen = [&self.reads, &self.writes, &self.flood];
-        let faults: Vec<&String> = seen.iter().flat_map(|seen| &seen.faults).collect();
-        for fault in faults.iter().take(PRINTED) {
-            eprintln!("{name}: {fault}");
+        let failures: Vec<&String> = seen.iter().flat_map(|seen| &seen.failures).collect();
+        for failure in failures.iter().take(PRINTED) {
+            eprintln!("{name}: {failure}");
         }
-        if faults.len() > PRINTED {
-            eprintln!("{name}: {} faults in all", faults.len());
+        if failures.len() > PRINTED {
+            eprintln!("{name}: {} failures in all", failures.len());
         }
-        faults.is_empty()
+        failures.is_empty()
     }
 }
 
@@ -80,8 +80,8 @@ pub(super) fn counts(outcomes: &[(&str, &Outcome)]) -> Table {
             row(format!("{title}: {status}"), &count);
         }
     }
-    row("faults".to_owned(), &|it| {
-        parts.iter().map(|(_, part)| part(it).faults.len()).sum()
+    row("failures".to_owned(), &|it| {
+        parts.iter().map(|(_, part)| part(it).failures.len()).sum()
     });
     row("hang-ups".to_owned(), &|it| it.hang_ups);
     row("slow readers that were closed".to_owned(), &|it| {

@@ -7,7 +7,7 @@ use super::relay::Relay;
 use super::{DEMO, serve};
 use crate::document::Document;
 use crate::folder::Folder;
-use crate::mutants::Proxy;
+use crate::mutations::Proxy;
 use crate::serving::Serving;
 
 /// A lane runs requests against a server of its own, so that several lanes work at once.

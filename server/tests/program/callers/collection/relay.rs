@@ -1,4 +1,4 @@
-//! A socket in front of a server, with proxies that put faults into its responses. The first segment of
+//! A socket in front of a server, with proxies that mutate its responses. The first segment of
 //! the path selects the proxy.
 
 use std::convert::Infallible;
@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 
 use crate::document::Document;
-use crate::mutants::Proxy;
+use crate::mutations::Proxy;
 
 type Proxies = Arc<Mutex<Vec<Arc<Proxy>>>>;
 

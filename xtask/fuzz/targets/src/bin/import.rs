@@ -26,7 +26,7 @@ fn run(lines: &[u8]) -> Summary {
     let mut refused = 0;
     let import = import::run(&STORE, lines, OnRejection::Continue, |event| {
         if let Event::Refused(line) = event {
-            assert!(!line.faults.is_empty());
+            assert!(!line.errors.is_empty());
             refused += 1;
         }
     });

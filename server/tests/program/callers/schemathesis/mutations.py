@@ -1,6 +1,6 @@
-"""Puts a fault for each check of schemathesis into the responses, to test that the checks notice them.
+"""Mutates responses, for each check of schemathesis in a way that it must notice.
 
-Each operation has its own fault, so that one run covers all checks.
+Each operation has a mutation of its own, so that one run covers all checks.
 """
 
 import itertools
@@ -34,8 +34,8 @@ UNSTATED = {"issues": [{"in": "path", "parameter": "campaignId", "keyword": "pat
 TURNS = itertools.cycle([True, False])
 GOOD = range(200, 300)
 BAD = range(400, 500)
-# By operation: the statuses of the responses that get the fault, and the fault.
-FAULTS = {
+# By operation: the statuses of the responses that are mutated, and the mutation.
+MUTATIONS = {
     "charities.list": (GOOD, lambda response: status(response, 500)),  # not_a_server_error
     "charities.feed": (GOOD, lambda response: status(response, 299)),  # status_code_conformance
     "charities.feedAtom": (GOOD, lambda response: response.headers.update({"content-type": ["text/html"]})),
@@ -59,6 +59,6 @@ FAULTS = {
 
 @schemathesis.hook
 def after_call(context, case, response):
-    statuses, fault = FAULTS.get(case.operation.definition.raw["operationId"], ((), None))
+    statuses, mutation = MUTATIONS.get(case.operation.definition.raw["operationId"], ((), None))
     if response.status_code in statuses:
-        fault(response)
+        mutation(response)

@@ -1,8 +1,8 @@
-//! Faults that a server can have, and a proxy that puts them into its responses one at a time.
+//! Mutations of a server's responses, and a proxy that makes them, one at a time.
 //!
 //! They are derived from the contract and from a valid response, and not written for a test. The
 //! harness of the contract test and the Postman collection are both tested with them: a check that does
-//! not notice a fault would let a server have it.
+//! not notice a mutation would not notice a server that answers so.
 
 mod body;
 mod head;
@@ -24,37 +24,42 @@ use crate::document::{Document, Operation};
 pub use proxy::Proxy;
 pub use table::Table;
 
-/// One fault of the answers that an operation gives with one status.
-pub struct Fault {
+/// A mutation of the answers that an operation gives with one status: one wrong thing in each.
+pub struct Mutation {
     pub operation: String,
     pub status: u16,
-    /// The kind of the fault, as a text that many faults share.
+    /// Its kind, as a text that many mutations share.
     pub kind: &'static str,
-    /// The place of the fault: a header, or a pointer into the body; empty for the whole response.
+    /// Its place: a header, or a pointer into the body; empty for the whole response.
     pub at: String,
     change: Change,
 }
 
-/// The change of a response by a fault. The functions return whether they found a value to change.
+/// What a mutation does to a response. The functions return whether they found a value to change.
 enum Change {
     Head(Box<dyn Fn(&mut Parts) -> bool + Send + Sync>),
     Text(fn(&[u8]) -> &[u8]),
     Body(Box<dyn Fn(&mut Value) -> bool + Send + Sync>),
 }
 
-/// A fault without its operation: its kind, its place, its change.
+/// A mutation without its operation: its kind, its place, its change.
 struct Found(&'static str, String, Change);
 
-/// The faults that responses of an operation can have, where `good` is a valid response.
+/// The mutations of an operation's responses, where `good` is a valid response.
 ///
-/// There is one fault of each kind for each header, or one at the top of the body and one inside it, if
+/// There is one mutation of each kind for each header, or one at the top of the body and one inside it, if
 /// the kind applies to the contract and to `good`.
-pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>) -> Vec<Fault> {
+pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>) -> Vec<Mutation> {
     let status = good.status().as_u16();
     let documented = &operation.answers[&status];
-    let mut found = head::faults(operation, status, documented);
-    found.extend(body::faults(document, operation, documented, good.body()));
-    let of_operation = |Found(kind, at, change)| Fault {
+    let mut found = head::mutations(operation, status, documented);
+    found.extend(body::mutations(
+        document,
+        operation,
+        documented,
+        good.body(),
+    ));
+    let of_operation = |Found(kind, at, change)| Mutation {
         operation: operation.id.clone(),
         status,
         kind,
@@ -64,7 +69,7 @@ pub fn derive(document: &Document, operation: &Operation, good: &Response<Bytes>
     found.into_iter().map(of_operation).collect()
 }
 
-/// The room for faults in an answer: they are those of its operation's first media type, and a longer
+/// The room for mutations in an answer: they are those of its operation's first media type, and a longer
 /// answer has more places for them.
 pub fn room(operation: &Operation, answer: &Response<Bytes>) -> (bool, usize) {
     let documented = operation.answers.get(&answer.status().as_u16());
@@ -74,15 +79,15 @@ pub fn room(operation: &Operation, answer: &Response<Bytes>) -> (bool, usize) {
     (is_first, answer.body().len())
 }
 
-/// One fault of each kind, from those of an operation's other responses: different statuses for
+/// One mutation of each kind, from those of an operation's other responses: different statuses for
 /// different kinds, so that every status has its turn.
-pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {
-    let mut kept: Vec<Fault> = Vec::new();
+pub fn one_of_each_kind(of_statuses: Vec<Vec<Mutation>>) -> Vec<Mutation> {
+    let mut kept: Vec<Mutation> = Vec::new();
     let count = of_statuses.len();
     let mut waiting: Vec<_> = of_statuses.into_iter().map(Vec::into_iter).collect();
     let mut idle = 0;
     for turn in (0..count).cycle() {
-        let next = waiting[turn].find(|fault| kept.iter().all(|it| it.kind != fault.kind));
+        let next = waiting[turn].find(|mutation| kept.iter().all(|it| it.kind != mutation.kind));
         idle = if next.is_some() { 0 } else { idle + 1 };
         kept.extend(next);
         if idle > count {
@@ -92,9 +97,9 @@ pub fn one_of_each_kind(of_statuses: Vec<Vec<Fault>>) -> Vec<Fault> {
     kept
 }
 
-impl Fault {
-    /// The response with the fault; `None` if the fault does not apply to it.
-    fn put_into(&self, answer: Response<Bytes>) -> Option<Response<Bytes>> {
+impl Mutation {
+    /// The response with the mutation; `None` if there is nothing in it to change.
+    fn apply_to(&self, answer: Response<Bytes>) -> Option<Response<Bytes>> {
         let (mut parts, mut body) = answer.into_parts();
         match &self.change {
             Change::Head(change) if !change(&mut parts) => return None,
@@ -112,9 +117,9 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Mutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault {
+        let Mutation {
             operation,
             status,
             kind,

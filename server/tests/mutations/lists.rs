@@ -1,4 +1,4 @@
-//! Faults of lists, and of the cursors that lead from one page of a list to the next.
+//! Mutations of lists, and of the cursors that lead from one page of a list to the next.
 
 use serde_json::{Value, json};
 
@@ -11,11 +11,11 @@ use crate::document::{Documented, Operation};
 /// A change of a list.
 type Edit = fn(&mut Vec<Value>);
 
-pub(super) fn faults(places: &[Described<'_>]) -> Vec<Found> {
+pub(super) fn mutations(places: &[Described<'_>]) -> Vec<Found> {
     spread(places, of_list)
 }
 
-/// Faults of lists whose order is visible. A server with such a fault has it in every such list.
+/// Mutations of lists whose order is visible. Each changes every such list.
 fn of_list(of: &Described<'_>) -> Vec<Found> {
     if !of.values.iter().any(|value| is_ordered(value)) {
         return Vec::new();
@@ -28,14 +28,14 @@ fn of_list(of: &Described<'_>) -> Vec<Found> {
         ("first item lost", |items| _ = items.remove(0)),
         ("last item lost", |items| _ = items.pop()),
     ];
-    let fault = |(kind, edit): (&'static str, Edit)| {
+    let mutation = |(kind, edit): (&'static str, Edit)| {
         let place = of.place.clone();
         let edit = move |list: &mut Value| list.as_array_mut().into_iter().for_each(edit);
         found(kind, of, move |value| {
             place.change_all(value, is_ordered, edit)
         })
     };
-    edits.into_iter().map(fault).collect()
+    edits.into_iter().map(mutation).collect()
 }
 
 /// Whether it is a list that is another one backwards.
@@ -44,7 +44,7 @@ fn is_ordered(value: &Value) -> bool {
     items.is_some_and(|items| !items.iter().eq(items.iter().rev()))
 }
 
-/// Faults of the cursor that a link of the operation to itself takes from the answer.
+/// Mutations of the cursor that a link of the operation to itself takes from the answer.
 pub(super) fn of_cursors(operation: &Operation, documented: &Documented) -> Vec<Found> {
     let own = documented
         .links
@@ -62,24 +62,24 @@ pub(super) fn of_cursors(operation: &Operation, documented: &Documented) -> Vec<
     let parameter = parameters.find(|it| it.name == *name).expect("a parameter");
     // The contract's own example is a cursor of some place.
     let example = parameter.example.clone();
-    let fault = |kind, fits: fn(&Value) -> bool, make: Box<dyn Fn(&mut Value) + Send + Sync>| {
+    let mutation = |kind, fits: fn(&Value) -> bool, make: Box<dyn Fn(&mut Value) + Send + Sync>| {
         let (at, place) = (place.to_string(), place.clone());
         let change = move |value: &mut Value| place.change(value, fits, |it| make(it));
         Found(kind, at, Change::Body(Box::new(change)))
     };
     vec![
-        fault(
+        mutation(
             "cursor broken",
             Value::is_string,
             Box::new(|it| end(it, "x")),
         ),
-        fault("cursor moved", Value::is_string, Box::new(turn)),
-        fault(
+        mutation("cursor moved", Value::is_string, Box::new(turn)),
+        mutation(
             "cursor lost",
             Value::is_string,
             Box::new(|it| *it = Value::Null),
         ),
-        fault(
+        mutation(
             "cursor invented",
             Value::is_null,
             Box::new(move |it| *it = json!(example)),

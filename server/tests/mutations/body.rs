@@ -1,4 +1,4 @@
-//! Faults of bodies.
+//! Mutations of bodies.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::schema::{Described, described};
 use super::{Change, Found, lists};
 use crate::document::{Document, Documented, Operation};
 
-pub(super) fn faults(
+pub(super) fn mutations(
     document: &Document,
     operation: &Operation,
     documented: &Documented,
@@ -24,37 +24,37 @@ pub(super) fn faults(
         for kind in [dropped, null, of_other_type, out_of_range, extra] {
             found.extend(spread(&places, kind));
         }
-        found.extend(lists::faults(&places));
+        found.extend(lists::mutations(&places));
         found.extend(lists::of_cursors(operation, documented));
     }
     found
 }
 
-/// Finds faults of one kind at a place; none if neither the contract nor the value allows them.
+/// Finds mutations of one kind at a place; none if neither the contract nor the value allows them.
 type Kind = fn(&Described<'_>) -> Vec<Found>;
 
-/// The first fault of each name at the top of the value, and the first inside it.
+/// The first mutation of each name at the top of the value, and the first inside it.
 pub(super) fn spread(places: &[Described<'_>], kind: Kind) -> Vec<Found> {
     let mut found: Vec<(bool, Found)> = Vec::new();
     for place in places {
         let top = place.place.is_top();
-        for fault in kind(place) {
+        for mutation in kind(place) {
             if !found
                 .iter()
-                .any(|(at, known)| *at == top && known.0 == fault.0)
+                .any(|(at, known)| *at == top && known.0 == mutation.0)
             {
-                found.push((top, fault));
+                found.push((top, mutation));
             }
         }
     }
-    found.into_iter().map(|(_, fault)| fault).collect()
+    found.into_iter().map(|(_, mutation)| mutation).collect()
 }
 
 fn dropped(of: &Described<'_>) -> Vec<Found> {
     let place = of.place.clone();
     let change = move |value: &mut Value| place.drop(value);
-    let fault = || found("required member dropped", of, change);
-    of.required.then(fault).into_iter().collect()
+    let mutation = || found("required member dropped", of, change);
+    of.required.then(mutation).into_iter().collect()
 }
 
 fn null(of: &Described<'_>) -> Vec<Found> {
@@ -112,8 +112,8 @@ fn extra(of: &Described<'_>) -> Vec<Found> {
     let change = move |value: &mut Value| {
         place.change(value, Value::is_object, |it| it["fromNowhere"] = json!(1))
     };
-    let fault = || found("extra member", of, change);
-    of.names_its_members().then(fault).into_iter().collect()
+    let mutation = || found("extra member", of, change);
+    of.names_its_members().then(mutation).into_iter().collect()
 }
 
 /// Another value in place of the first one that is not null.

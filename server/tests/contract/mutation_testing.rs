@@ -1,7 +1,7 @@
-//! Tests whether the scenarios notice faults that a proxy puts into the server's responses.
+//! Tests whether the scenarios notice mutations of the server's responses, which a proxy makes.
 //!
-//! A fault counts as noticed if a scenario that meets it fails, and passes behind the same proxy
-//! without the fault.
+//! A mutation counts as noticed if a scenario that meets it fails, and passes behind the same proxy
+//! without it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,63 +12,68 @@ use http::Response;
 
 use super::coverage::Exercised;
 use super::databases::Databases;
-use super::mutants::{self, Fault, Proxy, Table};
+use super::mutations::{self, Mutation, Proxy, Table};
 use super::run;
 use super::scenarios::{self, Scenario};
 use super::sender::VERDICT;
 use super::world::Template;
 
-/// One fault of so many is tried: all of them take a quarter of an hour.
+/// One mutation of so many is tried: all of them take a quarter of an hour.
 const SHARE: usize = 12;
 
 /// An operation and a status.
 type Target = (String, u16);
 
-/// A scenario that passed behind a proxy without a fault.
+/// A scenario that passed behind a proxy without a mutation.
 struct Passed {
     scenario: Scenario,
     took: Duration,
-    /// The answer with most room for faults that it had for each target.
+    /// The answer with most room for mutations that it had for each target.
     answers: BTreeMap<Target, Response<Bytes>>,
 }
 
-/// Runs every scenario without a fault, then tries faults that the answers of that run can have: one of
-/// [`SHARE`], or with the variable `FAULT` all whose text has its value. An empty value is in all.
+/// Runs every scenario without a mutation, then tries mutations of the answers of that run: one of [`SHARE`],
+/// or with the variable `MUTATION` all whose text has its value. An empty value is in all.
 pub fn try_all() -> (Exercised, Table) {
     run::hush();
     let template = run::template(Databases::files());
-    let passed = without_faults(&template);
+    let passed = without_mutations(&template);
     let harness = template.harness();
     let exercised = harness.coverage.report(&harness.validator.document);
-    let faults = chosen(derived(&template, &passed));
-    let outcomes = run::at_once(faults, |fault| {
-        let noticed = is_noticed(&fault, &passed, &template);
-        (fault, noticed)
+    let mutations = chosen(derived(&template, &passed));
+    let outcomes = run::at_once(mutations, |mutation| {
+        let noticed = is_noticed(&mutation, &passed, &template);
+        (mutation, noticed)
     });
     let mut table = Table::default();
-    for (fault, noticed) in outcomes {
-        table.note(&fault, noticed);
+    for (mutation, noticed) in outcomes {
+        table.note(&mutation, noticed);
     }
     (exercised, table)
 }
 
-fn chosen(mut faults: Vec<Arc<Fault>>) -> Vec<Arc<Fault>> {
-    match std::env::var("FAULT") {
+fn chosen(mut mutations: Vec<Arc<Mutation>>) -> Vec<Arc<Mutation>> {
+    match std::env::var("MUTATION") {
         Ok(wanted) => {
-            faults.retain(|fault| fault.to_string().contains(&wanted));
-            faults
+            mutations.retain(|mutation| mutation.to_string().contains(&wanted));
+            mutations
         }
-        Err(_) => faults.into_iter().step_by(SHARE).collect(),
+        Err(_) => mutations.into_iter().step_by(SHARE).collect(),
     }
 }
 
 /// Runs every scenario behind a proxy that only writes bodies anew.
-fn without_faults(template: &Arc<Template>) -> Vec<Passed> {
+fn without_mutations(template: &Arc<Template>) -> Vec<Passed> {
     let mut passed = run::at_once(scenarios::all(), |scenario| {
         let proxy = Arc::new(Proxy::default());
         let start = Instant::now();
         let outcome = run::one(&scenario, &behind(template, &proxy));
-        assert_eq!(outcome, Ok(()), "{} fails without a fault", scenario.name);
+        assert_eq!(
+            outcome,
+            Ok(()),
+            "{} fails without a mutation",
+            scenario.name
+        );
         Passed {
             scenario,
             took: start.elapsed(),
@@ -80,43 +85,43 @@ fn without_faults(template: &Arc<Template>) -> Vec<Passed> {
     passed
 }
 
-/// The faults that each operation's success can have, and one of each kind for its other answers.
-fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Fault>> {
+/// The mutations of each operation's success, and one of each kind for its other answers.
+fn derived(template: &Arc<Template>, passed: &[Passed]) -> Vec<Arc<Mutation>> {
     let document = &template.harness().validator.document;
-    let mut faults = Vec::new();
+    let mut found = Vec::new();
     for operation in &document.operations {
         let mut others = Vec::new();
         for status in operation.answers.keys() {
             let at = (operation.id.clone(), *status);
             let answers = passed.iter().filter_map(|passed| passed.answers.get(&at));
-            let Some(roomiest) = answers.max_by_key(|answer| mutants::room(operation, answer))
+            let Some(roomiest) = answers.max_by_key(|answer| mutations::room(operation, answer))
             else {
                 // To another method answers the path, and no operation of it.
                 assert_eq!(*status, 405, "nobody has seen {at:?}");
                 continue;
             };
-            let of_status = mutants::derive(document, operation, roomiest);
+            let of_status = mutations::derive(document, operation, roomiest);
             match status {
-                200..300 => faults.extend(of_status),
+                200..300 => found.extend(of_status),
                 _ => others.push(of_status),
             }
         }
-        faults.extend(mutants::one_of_each_kind(others));
+        found.extend(mutations::one_of_each_kind(others));
     }
-    faults.into_iter().map(Arc::new).collect()
+    found.into_iter().map(Arc::new).collect()
 }
 
-fn is_noticed(fault: &Arc<Fault>, passed: &[Passed], template: &Arc<Template>) -> bool {
-    let at = (fault.operation.clone(), fault.status);
+fn is_noticed(mutation: &Arc<Mutation>, passed: &[Passed], template: &Arc<Template>) -> bool {
+    let at = (mutation.operation.clone(), mutation.status);
     let concerned = passed.iter().filter(|it| it.answers.contains_key(&at));
     concerned.map(|it| &it.scenario).any(|scenario| {
-        let proxy = Arc::new(Proxy::with(Arc::clone(fault)));
+        let proxy = Arc::new(Proxy::with(Arc::clone(mutation)));
         let outcome = run::quietly(scenario, &behind(template, &proxy));
         let failed = |failure: String| {
             // A broken answer fails alone; other failures may be for want of time.
             failure.contains(VERDICT) || run::quietly(scenario, template).is_ok()
         };
-        outcome.is_err_and(failed) && proxy.is_put()
+        outcome.is_err_and(failed) && proxy.is_applied()
     })
 }
 

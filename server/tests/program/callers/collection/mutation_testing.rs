@@ -1,4 +1,4 @@
-//! Tests whether the collection notices faults that a proxy puts into the server's responses.
+//! Tests whether the collection notices mutations of the server's responses, which a proxy makes.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,15 +10,15 @@ use http::Response;
 use super::items::Items;
 use super::lane::Lane;
 use crate::document::Document;
-use crate::mutants::{self, Fault, Proxy, Table};
+use crate::mutations::{self, Mutation, Proxy, Table};
 
 /// The number of servers that are used at once.
 const LANES: usize = 2;
 
-/// One fault of so many is tried, unless the variable `FAULTS` is `all`: that takes ten minutes.
+/// One mutation of so many is tried, unless the variable `MUTATIONS` is `all`: that takes ten minutes.
 const SHARE: usize = 8;
 
-/// The least share of the faults that is noticed.
+/// The least share of the mutations that is noticed.
 const NOTICED: f64 = 0.9;
 
 const UNCOUNTED: &str = "only the server knows how many there are";
@@ -28,8 +28,8 @@ const BROKEN: &str = "no script knows how many rules a value breaks, nor which c
 const OPEN: &str = "the contract leaves open what is in the document";
 const ONE_PAGE: &str = "the demo has one page of them, after which nobody asks for the next";
 
-/// Faults that no check derived from the contract can notice, with the reason. A fault of the list that
-/// is tried and noticed fails the build, so that the list stays true.
+/// Mutations that no check derived from the contract can notice, with the reason. One of the list that is
+/// tried and noticed fails the build, so that the list stays true.
 #[rustfmt::skip]
 const SURVIVORS: [(&str, &str); 64] = [
     ("analytics.series 200: first item lost at /response", INTERVALS),
@@ -99,7 +99,7 @@ const SURVIVORS: [(&str, &str); 64] = [
 ];
 
 #[test]
-fn the_collection_notices_faults_of_the_server() {
+fn the_collection_notices_mutations_of_responses() {
     if !installed::present(&["node"], &["node:newman"]) {
         return;
     }
@@ -107,11 +107,11 @@ fn the_collection_notices_faults_of_the_server() {
     let mut lane = Lane::open(&document);
     let proxy = Arc::new(Proxy::default());
     let failed = lane.run(vec![Arc::clone(&proxy)], &[]);
-    assert_eq!(failed, [false], "the collection fails without a fault");
-    let faults = derived(&document, &proxy.good()).into_iter();
-    let all = std::env::var("FAULTS").is_ok_and(|which| which == "all");
+    assert_eq!(failed, [false], "the collection fails without a mutation");
+    let derived = derived(&document, &proxy.good()).into_iter();
+    let all = std::env::var("MUTATIONS").is_ok_and(|which| which == "all");
     let step = if all { 1 } else { SHARE };
-    let tasks = tasks(&document, faults.step_by(step).collect());
+    let tasks = tasks(&document, derived.step_by(step).collect());
 
     let waiting = Mutex::new(tasks.into_iter());
     let tried = Mutex::new(Vec::new());
@@ -129,17 +129,17 @@ fn the_collection_notices_faults_of_the_server() {
     });
 
     let mut tried = tried.into_inner().unwrap();
-    tried.sort_by_key(|(fault, _)| fault.to_string());
+    tried.sort_by_key(|(mutation, _)| mutation.to_string());
     let mut table = Table::default();
     let mut expected = Vec::new();
-    for (fault, noticed) in tried {
-        let text = fault.to_string();
+    for (mutation, noticed) in tried {
+        let text = mutation.to_string();
         let known = SURVIVORS.iter().find(|(survivor, _)| *survivor == text);
         if let Some((survivor, reason)) = known {
             println!("survives: {survivor}, because {reason}");
             expected.push(text);
         }
-        table.note(&fault, noticed);
+        table.note(&mutation, noticed);
     }
     println!("{table}");
     assert_eq!(table.survivors, expected, "not those that are listed");
@@ -147,50 +147,50 @@ fn the_collection_notices_faults_of_the_server() {
     assert!(noticed as f64 >= NOTICED * tried as f64);
 }
 
-/// Faults that the same requests meet, in turn.
+/// Mutations that the same requests meet, in turn.
 struct Task {
     items: Vec<String>,
-    faults: Vec<Arc<Fault>>,
+    mutations: Vec<Arc<Mutation>>,
 }
 
 impl Task {
-    /// Each fault, and whether it was noticed.
-    fn run(self, lane: &mut Lane) -> Vec<(Arc<Fault>, bool)> {
-        let with = |fault: &Arc<Fault>| Arc::new(Proxy::with(Arc::clone(fault)));
-        let proxies: Vec<_> = self.faults.iter().map(with).collect();
+    /// Each mutation, and whether it was noticed.
+    fn run(self, lane: &mut Lane) -> Vec<(Arc<Mutation>, bool)> {
+        let with = |mutation: &Arc<Mutation>| Arc::new(Proxy::with(Arc::clone(mutation)));
+        let proxies: Vec<_> = self.mutations.iter().map(with).collect();
         let failed = lane.run(proxies.clone(), &self.items).into_iter();
         let noticed = failed
             .zip(&proxies)
-            .map(|(failed, proxy)| failed && proxy.is_put());
-        self.faults.into_iter().zip(noticed).collect()
+            .map(|(failed, proxy)| failed && proxy.is_applied());
+        self.mutations.into_iter().zip(noticed).collect()
     }
 }
 
-fn tasks(document: &Document, faults: Vec<Fault>) -> Vec<Task> {
+fn tasks(document: &Document, mutations: Vec<Mutation>) -> Vec<Task> {
     let items = Items::read();
-    let mut met: BTreeMap<Vec<String>, Vec<Arc<Fault>>> = BTreeMap::new();
-    for fault in faults {
-        let about = items.about(document.operation(&fault.operation), fault.status);
-        met.entry(about).or_default().push(Arc::new(fault));
+    let mut met: BTreeMap<Vec<String>, Vec<Arc<Mutation>>> = BTreeMap::new();
+    for mutation in mutations {
+        let about = items.about(document.operation(&mutation.operation), mutation.status);
+        met.entry(about).or_default().push(Arc::new(mutation));
     }
-    let task = |(items, faults)| Task { items, faults };
+    let task = |(items, mutations)| Task { items, mutations };
     met.into_iter().map(task).collect()
 }
 
-/// The faults of each operation's success, and one of each kind for its errors.
-fn derived(document: &Document, good: &BTreeMap<(String, u16), Response<Bytes>>) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// The mutations of each operation's success, and one of each kind for its errors.
+fn derived(document: &Document, good: &BTreeMap<(String, u16), Response<Bytes>>) -> Vec<Mutation> {
+    let mut found = Vec::new();
     for operation in &document.operations {
         let mut others = Vec::new();
         let answers = good.iter().filter(|((id, _), _)| *id == operation.id);
         for ((_, status), answer) in answers {
-            let of_status = mutants::derive(document, operation, answer);
+            let of_status = mutations::derive(document, operation, answer);
             match status {
-                200..300 => faults.extend(of_status),
+                200..300 => found.extend(of_status),
                 _ => others.push(of_status),
             }
         }
-        faults.extend(mutants::one_of_each_kind(others));
+        found.extend(mutations::one_of_each_kind(others));
     }
-    faults
+    found
 }

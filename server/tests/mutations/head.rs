@@ -1,4 +1,4 @@
-//! Faults of status and headers.
+//! Mutations of status and headers.
 
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderValue, StatusCode};
@@ -13,7 +13,7 @@ const STATUSES: [u16; 4] = [200, 201, 202, 203];
 /// The value of a header that is no number, no entity tag and no directive.
 const MALFORMED: HeaderValue = HeaderValue::from_static("?");
 
-pub(super) fn faults(operation: &Operation, status: u16, documented: &Documented) -> Vec<Found> {
+pub(super) fn mutations(operation: &Operation, status: u16, documented: &Documented) -> Vec<Found> {
     let answers = &operation.answers;
     let undocumented = STATUSES.into_iter().find(|it| !answers.contains_key(it));
     let another = answers

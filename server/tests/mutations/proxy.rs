@@ -12,38 +12,38 @@ use http::{Method, Request, Response};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 
-use super::{Fault, room};
+use super::{Mutation, room};
 use crate::document::{Document, Operation, Target};
 
-/// A proxy that puts a fault into responses. Without a fault it only re-encodes their bodies, to prove
+/// A proxy that mutates responses. Without a mutation it only re-encodes their bodies, to prove
 /// that re-encoding alone is not noticed.
 #[derive(Default)]
 pub struct Proxy {
-    fault: Option<Arc<Fault>>,
-    is_put: AtomicBool,
+    mutation: Option<Arc<Mutation>>,
+    is_applied: AtomicBool,
     good: Mutex<BTreeMap<(String, u16), Response<Bytes>>>,
 }
 
 impl Proxy {
-    /// A proxy that puts this fault into every response that it applies to.
-    pub fn with(fault: Arc<Fault>) -> Proxy {
+    /// A proxy that makes this mutation in every response that it applies to.
+    pub fn with(mutation: Arc<Mutation>) -> Proxy {
         Proxy {
-            fault: Some(fault),
+            mutation: Some(mutation),
             ..Proxy::default()
         }
     }
 
-    /// Whether an answer had the fault.
-    pub fn is_put(&self) -> bool {
-        self.is_put.load(Ordering::SeqCst)
+    /// Whether an answer was mutated.
+    pub fn is_applied(&self) -> bool {
+        self.is_applied.load(Ordering::SeqCst)
     }
 
-    /// The answer with most room for faults that came through for each operation and status.
+    /// The answer with most room for mutations that came through for each operation and status.
     pub fn good(&self) -> BTreeMap<(String, u16), Response<Bytes>> {
         self.good.lock().unwrap().clone()
     }
 
-    /// Sends a request and gives its answer, with the fault if it is about it.
+    /// Sends a request and gives its answer, mutated if the mutation is about it.
     pub async fn carry(
         &self,
         document: &Document,
@@ -55,15 +55,15 @@ impl Proxy {
             Target::Operation(operation) if self.is_about(operation) => operation,
             _ => return send(http, request).await,
         };
-        // A fault is put into JSON, not into what gzip makes of it.
+        // JSON is mutated, not what gzip makes of it.
         request.headers_mut().remove(ACCEPT_ENCODING);
-        // A server with the fault would send the length of the faulty body.
+        // A server that answers so would send the length of the mutated body.
         let is_head = request.method() == Method::HEAD;
         if is_head {
             *request.method_mut() = Method::GET;
         }
         let mut answer = send(http, request).await?;
-        answer = self.spoil(operation, answer);
+        answer = self.mutate(operation, answer);
         if is_head {
             *answer.body_mut() = Bytes::new();
         }
@@ -71,29 +71,29 @@ impl Proxy {
     }
 
     fn is_about(&self, operation: &Operation) -> bool {
-        let fault = self.fault.as_ref();
-        fault.is_none_or(|fault| fault.operation == operation.id)
+        let mutation = self.mutation.as_ref();
+        mutation.is_none_or(|mutation| mutation.operation == operation.id)
     }
 
-    fn spoil(&self, operation: &Operation, answer: Response<Bytes>) -> Response<Bytes> {
+    fn mutate(&self, operation: &Operation, answer: Response<Bytes>) -> Response<Bytes> {
         let status = answer.status().as_u16();
-        let spoilt = match &self.fault {
+        let mutated = match &self.mutation {
             None => {
                 self.keep(operation, &answer);
                 Some(written_anew(answer.clone()))
             }
-            Some(fault) if fault.status == status => fault.put_into(answer.clone()),
+            Some(mutation) if mutation.status == status => mutation.apply_to(answer.clone()),
             Some(_) => None,
         };
-        let Some(mut spoilt) = spoilt else {
+        let Some(mut mutated) = mutated else {
             return answer;
         };
-        self.is_put.store(true, Ordering::SeqCst);
-        let length = spoilt.body().len();
-        if let Some(told) = spoilt.headers_mut().get_mut(CONTENT_LENGTH) {
+        self.is_applied.store(true, Ordering::SeqCst);
+        let length = mutated.body().len();
+        if let Some(told) = mutated.headers_mut().get_mut(CONTENT_LENGTH) {
             *told = length.into();
         }
-        spoilt
+        mutated
     }
 
     fn keep(&self, operation: &Operation, answer: &Response<Bytes>) {
@@ -106,7 +106,7 @@ impl Proxy {
     }
 }
 
-/// The same value in other bytes, as a fault leaves the rest of a body.
+/// The same value in other bytes, as a mutation leaves the rest of a body.
 fn written_anew(answer: Response<Bytes>) -> Response<Bytes> {
     answer.map(|body| match serde_json::from_slice::<Value>(&body) {
         Ok(value) => value.to_string().into(),

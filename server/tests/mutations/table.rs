@@ -1,35 +1,35 @@
-//! The kinds of faults by operation, with the numbers of noticed and tried ones.
+//! The kinds of mutations by operation, with the numbers of noticed and tried ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Fault;
+use super::Mutation;
 
 /// Noticed and tried, by kind and operation.
 #[derive(Default)]
 pub struct Table {
     kinds: Vec<&'static str>,
     rows: BTreeMap<String, BTreeMap<&'static str, (usize, usize)>>,
-    /// The faults that were not noticed.
+    /// The mutations that were not noticed.
     pub survivors: Vec<String>,
 }
 
 impl Table {
-    /// Notes whether a fault was noticed.
-    pub fn note(&mut self, fault: &Fault, noticed: bool) {
-        if !self.kinds.contains(&fault.kind) {
-            self.kinds.push(fault.kind);
+    /// Notes whether a mutation was noticed.
+    pub fn note(&mut self, mutation: &Mutation, noticed: bool) {
+        if !self.kinds.contains(&mutation.kind) {
+            self.kinds.push(mutation.kind);
         }
-        let row = self.rows.entry(fault.operation.clone()).or_default();
-        let (caught, tried) = row.entry(fault.kind).or_default();
+        let row = self.rows.entry(mutation.operation.clone()).or_default();
+        let (caught, tried) = row.entry(mutation.kind).or_default();
         *caught += usize::from(noticed);
         *tried += 1;
         if !noticed {
-            self.survivors.push(fault.to_string());
+            self.survivors.push(mutation.to_string());
         }
     }
 
-    /// The numbers of noticed and of tried faults.
+    /// The numbers of noticed and of tried mutations.
     pub fn counts(&self) -> (usize, usize) {
         let cells = self.rows.values().flat_map(BTreeMap::values);
         cells.fold((0, 0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1))
@@ -59,7 +59,7 @@ impl fmt::Display for Table {
         let share = 100.0 * caught as f64 / tried as f64;
         write!(
             f,
-            "\n  {caught} of {tried} faults are noticed ({share:.1} %)"
+            "\n  {caught} of {tried} mutations are noticed ({share:.1} %)"
         )
     }
 }

@@ -13,15 +13,15 @@ pub struct BadLine {
     /// Its number in the input, from 1.
     pub line: u64,
     /// Its errors; at least one.
-    pub faults: Vec<Fault>,
+    pub errors: Vec<LineError>,
 }
 
 impl fmt::Display for BadLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
-        for (index, fault) in self.faults.iter().enumerate() {
+        for (index, error) in self.errors.iter().enumerate() {
             let separator = if index == 0 { "" } else { "; " };
-            write!(f, "{separator}{fault}")?;
+            write!(f, "{separator}{error}")?;
         }
         Ok(())
     }
@@ -29,33 +29,33 @@ impl fmt::Display for BadLine {
 
 /// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct LineError {
     /// The place as a JSON pointer, empty for the whole line.
     pub pointer: String,
     /// The error as a predicate: "is longer than 100 characters".
     pub message: String,
 }
 
-impl Fault {
-    /// A fault. Text of the input cannot act on the terminal that shows it.
-    pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Fault {
+impl LineError {
+    /// An error of the value at `pointer`. Text of the input cannot act on the terminal that shows it.
+    pub(super) fn new(pointer: impl Into<String>, message: impl Into<String>) -> LineError {
         let mut message = message.into();
         if let Some((end, _)) = message.char_indices().nth(MAX_LENGTH) {
             message.truncate(end);
             message.push('…');
         }
-        Fault {
+        LineError {
             pointer: printable(&pointer.into()).into_owned(),
             message: printable(&message).into_owned(),
         }
     }
 
-    pub(super) fn of_line(message: impl Into<String>) -> Fault {
-        Fault::new("", message)
+    pub(super) fn of_line(message: impl Into<String>) -> LineError {
+        LineError::new("", message)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pointer.as_str() {
             "" => f.write_str(&self.message),
