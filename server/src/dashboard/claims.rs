@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::context::Context;
 use super::contracts::{ClaimView, path};
 use super::extract::Form;
+use super::notice::Notice;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
@@ -173,10 +174,10 @@ pub(super) async fn withdraw(
 ) -> PageResult {
     let of = of(&session, project, claim);
     match claiming::withdraw(context.store(), of, context.now()).await {
-        Ok(()) => Ok(see_other(&format!(
-            "/dashboard/projects/{}/contracts",
-            project.0
-        ))),
+        Ok(()) => {
+            let contracts = format!("/dashboard/projects/{}/contracts", project.0);
+            Ok(Notice::ClaimWithdrawn.see_other(&contracts))
+        }
         // One that is decided shows how.
         Err(ClaimError::Refused(ClaimRefusal::Decided)) => Ok(see_other(&path(project, claim.0))),
         Err(error) => Err(error.into()),

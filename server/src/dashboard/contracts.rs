@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::claims;
 use super::context::Context;
 use super::extract::{Form, ProjectPath};
+use super::notice::Notice;
 use super::page::{PageResult, page, refused, see_other, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
@@ -199,10 +200,10 @@ pub(super) async fn release(
     };
     let (store, actor) = (context.store(), session.actor());
     match claiming::release(store, actor, of, context.now()).await {
-        Ok(()) => Ok(see_other(&format!(
-            "/dashboard/projects/{}/contracts",
-            project.0
-        ))),
+        Ok(()) => {
+            let contracts = format!("/dashboard/projects/{}/contracts", project.0);
+            Ok(Notice::ContractReleased.see_other(&contracts))
+        }
         Err(error @ ClaimError::Refused(ClaimRefusal::OwnTokens)) => {
             let problem = Some(sentence(&error));
             refused(&contracts_page(&context, &session, project, problem).await?)

@@ -1,4 +1,4 @@
-//! The identities of an account at a provider of OpenID Connect.
+//! The identities of an account at the OpenID Connect provider, and their unlinking.
 
 use askama::Template;
 use axum::extract::State;
@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::extract::IdentityPath;
-use super::page::{PageResult, page, see_other};
+use super::notice::Notice;
+use super::page::{PageResult, page};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -52,13 +53,13 @@ struct IdentityView {
 /// `GET /dashboard/identities`
 pub(super) async fn list(State(context): State<Context>, session: Session) -> PageResult {
     let own = oidc::list(context.store(), session.signed_in.account.id).await?;
-    let views = own.into_iter();
     page(&IdentitiesPage {
         shell: session.shell(&context),
         side: session.side(),
         provider: context.provider()?.name(),
         email: session.email().as_str(),
-        identities: views
+        identities: own
+            .into_iter()
             .map(|identity| IdentityView::of(identity, &session, &context))
             .collect(),
         is_recent: session.is_recent(&context),
@@ -92,10 +93,10 @@ pub(super) async fn unlink(
 ) -> PageResult {
     session.require_recent(&context)?;
     let (store, service) = (context.store(), &context.setup.identity);
-    let unlinked = (&session.signed_in.account, id);
-    oidc::unlink(store, context.provider()?, service, unlinked, context.now()).await?;
+    let identity = (&session.signed_in.account, id);
+    oidc::unlink(store, context.provider()?, service, identity, context.now()).await?;
     context.setup.new_mail.notify_one();
-    Ok(see_other(PATH))
+    Ok(Notice::IdentityUnlinked.see_other(PATH))
 }
 
 impl IdentityView {

@@ -32,9 +32,13 @@ macro_rules! notices {
 
 notices! {
     AccountErased: "account-erased", "Your account is erased.", "An address that signs in here again gets a new one.";
+    ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
     ConfigDeleted: "config-deleted", "The config is deleted.", "";
     ConfigMade: "config-made", "The config is made.", "Pass its id with donations; the request below reads it.";
+    ContractReleased: "contract-released", "The contract is released.", "It is nobody's until somebody claims it.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
+    IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by it from now on.";
+    IdentityUnlinked: "identity-unlinked", "It is unlinked.", "It signs in no more, and browsers that it had signed in are signed out.";
     InvitationDeclined: "invitation-declined", "The invitation is declined.", "";
     InvitationReplaced: "invitation-replaced", "The invitation is sent again.",
         "It replaces the earlier one, whose link does not work any more.";
@@ -47,6 +51,9 @@ notices! {
     KeyRevoked: "key-revoked", "The key is revoked.", "Every server refuses it within a second.";
     MemberRemoved: "member-removed", "The member is removed.", "";
     NotRecent: "not-recent", "Nothing was done.", "Confirm that it is you, and send the form again.";
+    PasskeyAdded: "passkey-added", "The passkey is added.", "You can sign in with it from now on.";
+    PasskeyRemoved: "passkey-removed", "The passkey is removed.",
+        "It signs in no more, and browsers that it had signed in are signed out.";
     ProjectDeleted: "project-deleted", "The project is deleted.", "Every server refuses its keys within a second.";
     ProjectLeft: "project-left", "You have left the project.", "";
     ProjectRenamed: "project-renamed", "The project is renamed.", "";

@@ -10,7 +10,8 @@ use http::HeaderMap;
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::QueryParameters;
-use super::page::{PageResult, limited, page, refused, see_other, sentence, unavailable};
+use super::notice::Notice;
+use super::page::{PageResult, limited, page, refused, sentence, unavailable};
 use super::sign_in as pages;
 use super::signed_in::Session;
 use crate::accounts::{AuthorizationSecret, PendingSignIn, sessions};
@@ -102,7 +103,7 @@ pub(super) async fn callback(
     let finished = oidc::finish(store, provider, service, came, here, now).await;
     let mut response = match finished {
         Ok(Outcome::SignedIn(begun)) => pages::signed_in(&context, &headers, &begun),
-        Ok(Outcome::Linked) => see_other("/dashboard/identities"),
+        Ok(Outcome::Linked) => Notice::IdentityLinked.see_other("/dashboard/identities"),
         // What another tab or site brings does not end what this browser waits for.
         Err(Failure {
             purpose: None,

@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::context::{Context, Shared};
 use super::extract::{Form, PasskeyPath};
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::notice::Notice;
+use super::page::{PageResult, page, refused, sentence};
 use super::page_error::PageError;
 use super::sidebar::Sidebar;
 use super::signed_in::Session;
@@ -112,7 +113,7 @@ pub(super) async fn register(
         code: code.as_ref(),
     };
     match passkeys::register(store, party, service, owner, made, context.now()).await {
-        Ok(()) => Ok(see_other(PATH)),
+        Ok(()) => Ok(Notice::PasskeyAdded.see_other(PATH)),
         Err(PasskeyError::Refused(refusal)) => {
             let error = Some(sentence(&refusal));
             refused(&passkeys_page(&context, &session, &form.name, error).await?)
@@ -162,7 +163,7 @@ pub(super) async fn remove(
     let (store, service) = (context.store(), &context.setup.identity);
     let owner = &session.signed_in;
     match passkeys::remove(store, service, owner, id, context.now()).await {
-        Ok(()) => Ok(see_other(PATH)),
+        Ok(()) => Ok(Notice::PasskeyRemoved.see_other(PATH)),
         Err(PasskeyError::Refused(PasskeyRefusal::Unknown)) => Err(PageError::NotFound),
         Err(PasskeyError::Refused(PasskeyRefusal::NoPasskey)) => Err(PageError::NoPasskey),
         Err(error) => Err(error.into()),

@@ -48,6 +48,7 @@ async function make(page, name) {
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('rowheader', { name }).waitFor();
+  assert.ok(await page.getByText('The passkey is added.').isVisible());
 }
 
 const { context, page, device } = await open();

@@ -124,6 +124,9 @@ fn the_deployers_signature_makes_a_contract_the_projects() {
     assert!(log.contains(&what), "{log}");
     let again = browser.proves(&claim, &nonce, &signature, "12");
     assert_eq!(again.status, 422, "{again:?}");
+    let release = format!("/dashboard/projects/{project}/contracts/release");
+    let page = browser.page_after(&release, &[("chain", "8453"), ("address", &contract)]);
+    assert!(page.contains("The contract is released."), "{page}");
 }
 
 #[test]
@@ -165,6 +168,8 @@ fn a_signature_of_anything_else_proves_nothing() {
     refused(&answer, "The message was used already.");
     let list = browser.page(&format!("/dashboard/projects/{project}/contracts"));
     assert!(!list.contains(">proven<"), "{list}");
+    let page = browser.page_after(&format!("{claim}/withdraw"), &[]);
+    assert!(page.contains("The claim is withdrawn."), "{page}");
 }
 
 #[test]
