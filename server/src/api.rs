@@ -1,8 +1,10 @@
-//! The parts that all operations of the contract share: admission, rejections and conditional
-//! responses. Each feature implements its own operations on top of it.
+//! What all operations of the contract share: admission (`host`), the bodies of errors (`faults`, `failure`,
+//! `help`), the refresh of keys and catalogue (`refresh`), the limit of reads without a key (`public_reads`), and
+//! the contract as a document (`meta`).
 //!
-//! A method takes a request that the generated layer has decoded and validated, reads the snapshot or
-//! the store, and returns one of the responses that the contract declares for it.
+//! Each feature implements its own operations in its `api.rs`. A method takes a request that the generated service
+//! has decoded and validated, reads the snapshot or the store, and returns one of the responses that the contract
+//! declares for it.
 
 mod failure;
 mod faults;
@@ -40,30 +42,37 @@ pub(crate) use public_reads::PublicReads;
 /// Everything that answers a request of the contract.
 pub struct Api {
     pub(crate) store: Store,
+    /// The catalogue in memory.
     snapshot: ArcSwap<Snapshot>,
+    /// The keys in memory, and the rate limiter.
     pub(crate) gate: Gate,
+    /// The requests in flight of each caller.
     concurrency: Concurrency,
+    /// The version of the keys in memory.
     keys_version: CopiedVersion,
-    pub(crate) lookups: Semaphore,
+    /// Permits for lookups of unknown keys in the database.
+    pub(crate) key_lookups: Semaphore,
+    /// Permits for reads of the database without a key.
     pub(crate) public_reads: PublicReads,
     pub(crate) quota: Quota,
     clock: Arc<dyn Clock>,
     pub(crate) webhooks: WebhookSetup,
     pub(crate) identity: ServiceIdentity,
+    /// The contract and the Postman collection, as they are served.
     documents: meta::Documents,
 }
 
-/// The parts that the operations need.
+/// What [`Api::load`] needs.
 pub struct ApiSetup {
     /// The database.
     pub store: Store,
-    /// The limiter of requests.
+    /// The rate limiter.
     pub limiter: Limiter,
-    /// The limits of requests.
-    pub rates: Reloadable<RateLimits>,
+    /// The rate limits of tiers, of networks without a key, and of pages.
+    pub rate_limits: Reloadable<RateLimits>,
     /// The quota of configs.
     pub quota: Quota,
-    /// How many requests of a caller are answered at the same time.
+    /// The requests in flight of each caller, and how many there may be.
     pub concurrency: Concurrency,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
@@ -82,23 +91,23 @@ impl Api {
         let ApiSetup {
             store,
             limiter,
-            rates,
+            rate_limits,
             quota,
             concurrency,
             clock,
             webhooks,
             identity,
         } = setup;
-        // The counters come first, so that a change in between is noticed at the next refresh.
+        // The versions are read before the data, so that the next refresh notices a change in between.
         let versions = store.versions().await?;
         let keys = KeyTable::from_records(store.all_keys().await?);
         let snapshot = Snapshot::build(store.catalogue().await?);
         Ok(Api {
-            gate: Gate::new(keys, rates, limiter, Arc::clone(&clock)),
+            gate: Gate::new(keys, rate_limits, limiter, Arc::clone(&clock)),
             concurrency,
             keys_version: CopiedVersion::new(versions.keys),
-            lookups: lookup::lookups(),
-            public_reads: PublicReads::of_the_api(),
+            key_lookups: lookup::permits(),
+            public_reads: PublicReads::default(),
             quota,
             snapshot: ArcSwap::from_pointee(snapshot),
             store,
@@ -109,17 +118,18 @@ impl Api {
         })
     }
 
-    /// Keeps the limits in order; to be called about twice a second.
+    /// Maintains the rate limiter, about twice a second: frees idle windows, saves them, and checks whether Redis can be
+    /// reached.
     pub async fn maintain(&self) {
         self.gate.maintain().await;
     }
 
-    /// How much of the room for networks without a key is taken, if their requests are counted.
+    /// How many windows networks without a key use, and how many there may be; `None` if nothing is counted.
     pub fn occupancy(&self) -> Option<Occupancy> {
         self.gate.occupancy()
     }
 
-    /// Ends the keeping of limits in order, when no request will come any more.
+    /// Closes the rate limiter, after the last request.
     pub async fn close(&self) {
         self.gate.close().await;
     }

@@ -1,4 +1,4 @@
-//! Sign-ins, their limits, and sessions.
+//! Tests on both databases: sign-ins, their limits, and sessions.
 
 use std::net::Ipv6Addr;
 

@@ -1,4 +1,4 @@
-//! Totals, days and breakdowns of a small world.
+//! Tests on both databases: totals, days and breakdowns of a small world.
 
 use jiff::civil::date;
 

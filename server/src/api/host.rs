@@ -1,4 +1,5 @@
-//! Admission: applies the gate to the contract's security and metering.
+//! Admission of requests: looks up the API key, applies the rate limit and the limit of requests in flight, and tells
+//! the generated service the result.
 
 use std::net::SocketAddr;
 
@@ -20,7 +21,7 @@ use crate::keys::Key;
 use crate::limits::{Counted, Subject};
 
 /// The seconds in `Retry-After` of a caller that has too many requests in flight.
-const RETRY_AFTER_OTHERS: u32 = 1;
+const RETRY_AFTER_IN_FLIGHT: u32 = 1;
 
 impl Handler for Service<Dispatcher<Api>> {
     async fn handle(&self, _: SocketAddr, mut request: Request<Body>) -> Response {
@@ -29,7 +30,7 @@ impl Handler for Service<Dispatcher<Api>> {
     }
 }
 
-/// Takes an empty key for none: tools that read the contract send the field although nobody typed a key.
+/// Removes an empty header `service-api-key`: explorers of APIs send it although nobody typed a key.
 fn drop_empty_key(headers: &mut HeaderMap) {
     let Some(name) = &SERVICE_API_KEY.header else {
         return;
@@ -49,8 +50,8 @@ impl Host for Api {
 
     async fn admit(&self, head: RequestHead<'_>) -> Admission<Option<Principal>> {
         let Some(context) = RequestContext::current() else {
-            // Only the edge makes requests, and it always sets their context.
-            let failure = Failure::Internal("a request did not come through the edge".into());
+            // Only the HTTP layer (`http::edge`) passes requests on, and it always sets their context.
+            let failure = Failure::Internal("a request has no RequestContext".into());
             return Admission {
                 outcome: Err(failure.into()),
                 headers: Vec::new(),
@@ -63,6 +64,8 @@ impl Host for Api {
         };
         let mut decision = self.gate.admit(&request).await;
         if self.looks_up_key(&request, &decision).await {
+            // The key was issued after the last refresh: the request was charged to its network, and is now charged to
+            // its project.
             decision = self.gate.admit(&request).await;
         }
         let is_required = head.operation.is_some_and(Operation::is_required);
@@ -139,7 +142,7 @@ fn outcome(decision: &Decision) -> Result<Option<Principal>, AuthError> {
         Outcome::Admitted => Ok(decision.principal),
         Outcome::RateLimited { .. } => Err(AuthError::RateLimited),
         Outcome::TooManyInFlight => Err(AuthError::Failed(HandlerError::Unavailable {
-            retry_after: RETRY_AFTER_OTHERS,
+            retry_after: RETRY_AFTER_IN_FLIGHT,
         })),
     }
 }
@@ -152,13 +155,12 @@ fn headers(decision: &Decision) -> Vec<(HeaderName, HeaderValue)> {
     headers
 }
 
-/// A predicate on targets: whether a target has a GET that needs no key, whose responses pages of other
-/// sites may read.
+/// For CORS: returns whether a URI has a GET that works without a key. Pages of all sites may read its responses.
 pub fn works_without_key(
     service: Service<Dispatcher<Api>>,
 ) -> impl Fn(&Uri) -> bool + Send + Sync + 'static {
-    move |target| {
-        let operation = service.operation(&Method::GET, target, &HeaderMap::new());
+    move |uri| {
+        let operation = service.operation(&Method::GET, uri, &HeaderMap::new());
         operation.is_some_and(|operation| !operation.is_required())
     }
 }

@@ -24,12 +24,14 @@ pub(crate) struct PublicReads {
     deadline: Duration,
 }
 
-impl PublicReads {
-    /// The permits of the API's reads.
-    pub(super) fn of_the_api() -> PublicReads {
-        PublicReads::new(AT_ONCE, DEADLINE)
+/// The permits of the API's reads.
+impl Default for PublicReads {
+    fn default() -> Self {
+        Self::new(AT_ONCE, DEADLINE)
     }
+}
 
+impl PublicReads {
     /// As many permits as reads may run at a time, each of which is waited for until `deadline`.
     pub(crate) fn new(at_once: usize, deadline: Duration) -> PublicReads {
         PublicReads {
@@ -76,7 +78,7 @@ mod tests {
     /// beyond the permits, although nobody waits for those that run.
     #[tokio::test(start_paused = true)]
     async fn reads_beyond_the_permits_wait_and_are_given_up() {
-        let reads = Arc::new(PublicReads::of_the_api());
+        let reads = Arc::new(PublicReads::default());
         let running = Arc::new(AtomicUsize::new(0));
         for round in 0..2 {
             let mut requests = JoinSet::new();
@@ -99,6 +101,6 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_is_returned() {
-        assert_eq!(PublicReads::of_the_api().run(async { Ok(7) }).await, Ok(7));
+        assert_eq!(PublicReads::default().run(async { Ok(7) }).await, Ok(7));
     }
 }

@@ -1,4 +1,4 @@
-//! Claims of contracts: one project has a contract, a nonce is burnt once, and operators decide.
+//! Tests on both databases: one project has a contract, a nonce is burnt once, and operators decide claims.
 
 use futures_util::future::join_all;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Configs are listed and deleted, and only their labels change.
+//! Tests on both databases: configs are listed and deleted, and only their labels change.
 
 use super::{Config, LabelsChange, LabelsRefusal, Requester};
 use crate::database::conformance::world::{

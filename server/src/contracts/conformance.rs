@@ -1,4 +1,4 @@
-//! A project's contracts.
+//! Tests on both databases: a project's contracts.
 
 use crate::chains::ChainAddress;
 use crate::database::conformance::world::{Site, World, contract, project_id};

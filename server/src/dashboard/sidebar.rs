@@ -25,38 +25,42 @@ pub(super) struct Link {
     pub(super) current: Option<&'static str>,
 }
 
-/// A part of a project or of the dashboard: its text, its path, and the paths of pages that belong to it and are
-/// not below that. A page belongs to the part with the longest path that its own begins with.
-type Part = (&'static str, &'static str, &'static [&'static str]);
+/// A part of a project or of the dashboard, to which the navigation has a link.
+struct Part {
+    text: &'static str,
+    path: &'static str,
+    /// The paths of pages that belong to it and are not below its own.
+    others: &'static [&'static str],
+}
 
-const DASHBOARD: &[Part] = &[("Projects", "/dashboard/projects", &[])];
+const DASHBOARD: &[Part] = &[Part::new("Projects", "/dashboard/projects", &[])];
 
 /// The parts of a project, below its own path.
 const PROJECT: &[Part] = &[
-    ("Keys", "", &[]),
-    ("Usage", "/usage", &[]),
-    ("Requests", "/requests", &[]),
-    ("Configs", "/configs", &[]),
-    ("Contracts", "/contracts", &["/claims"]),
-    ("Webhooks", "/webhooks", &[]),
-    ("Members", "/members", &["/invitations"]),
-    ("Audit log", "/audit", &[]),
-    ("Settings", "/settings", &["/rename", "/tier", "/delete"]),
+    Part::new("Keys", "", &[]),
+    Part::new("Usage", "/usage", &[]),
+    Part::new("Requests", "/requests", &[]),
+    Part::new("Configs", "/configs", &[]),
+    Part::new("Contracts", "/contracts", &["/claims"]),
+    Part::new("Webhooks", "/webhooks", &[]),
+    Part::new("Members", "/members", &["/invitations"]),
+    Part::new("Audit log", "/audit", &[]),
+    Part::new("Settings", "/settings", &["/rename", "/tier", "/delete"]),
 ];
 
 const ACCOUNT: &[Part] = &[
-    (
+    Part::new(
         "Account",
         "/dashboard/account",
         &["/dashboard/identities", "/dashboard/step-up"],
     ),
-    ("Passkeys", "/dashboard/passkeys", &[]),
-    ("Sessions", "/dashboard/sessions", &[]),
+    Part::new("Passkeys", "/dashboard/passkeys", &[]),
+    Part::new("Sessions", "/dashboard/sessions", &[]),
 ];
 
 const OPERATOR: &[Part] = &[
-    ("Operator", "/dashboard/operator", &[]),
-    ("Requests to decide", "/dashboard/operator/requests", &[]),
+    Part::new("Operator", "/dashboard/operator", &[]),
+    Part::new("Requests to decide", "/dashboard/operator/requests", &[]),
 ];
 
 impl Sidebar {
@@ -81,16 +85,20 @@ impl Sidebar {
 impl Group {
     fn of(path: &str, title: &str, root: &str, parts: &[Part]) -> Self {
         let below = path.strip_prefix(root);
-        let part_of = |part: &Part| below.and_then(|below| part_length(below, part));
-        let nearest = parts.iter().filter_map(part_of).max();
+        let matched = |part: &Part| part.matched_length(below?);
+        // The page belongs to the part with the longest path that its own begins with.
+        let nearest = parts.iter().filter_map(matched).max();
+        let current = |part: &Part| {
+            let is_nearest = nearest.is_some() && matched(part) == nearest;
+            match below == Some(part.path) {
+                true => Some("page"),
+                false => is_nearest.then_some("true"),
+            }
+        };
         let link = |part: &Part| Link {
-            path: format!("{root}{}", part.1),
-            text: part.0,
-            current: match part_of(part) {
-                None => None,
-                _ if below == Some(part.1) => Some("page"),
-                length => (length == nearest).then_some("true"),
-            },
+            path: format!("{root}{}", part.path),
+            text: part.text,
+            current: current(part),
         };
         Self {
             title: title.to_owned(),
@@ -99,14 +107,20 @@ impl Group {
     }
 }
 
-/// The length of the path by which a page belongs to a part.
-fn part_length(page: &str, (_, own, others): &Part) -> Option<usize> {
-    let mut paths = others.iter().chain([own]);
-    let is_below = |path: &&&str| {
-        let rest = page.strip_prefix(**path);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    paths.find(is_below).map(|path| path.len())
+impl Part {
+    const fn new(text: &'static str, path: &'static str, others: &'static [&'static str]) -> Self {
+        Self { text, path, others }
+    }
+
+    /// The length of that path of the part which the path of a page begins with.
+    fn matched_length(&self, page: &str) -> Option<usize> {
+        let mut paths = self.others.iter().chain([&self.path]);
+        let is_below = |path: &&&str| {
+            let rest = page.strip_prefix(**path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        paths.find(is_below).map(|path| path.len())
+    }
 }
 
 #[cfg(test)]

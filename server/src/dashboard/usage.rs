@@ -30,7 +30,7 @@ use crate::usage::{Breakdown, LastUses, Minute, UsageQuery, UsageRow};
 use breakdown::{By, Part};
 pub(super) use key_use::KeyUse;
 use overview::Overview;
-use period::{Period, Width};
+use period::{Period, Resolution};
 use window::Window;
 use zone::Zone;
 
@@ -38,7 +38,8 @@ use zone::Zone;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct View {
-    width: Width,
+    #[serde(rename = "width")]
+    resolution: Resolution,
     by: By,
     zone: Zone,
     /// The minute that the last bar ends before; now without one.
@@ -138,29 +139,32 @@ async fn rows(
 impl View {
     fn period(&self, context: &Context) -> Period {
         let now = Minute::of(context.now());
-        Period::new(self.width, &self.zone, self.until.map(Minute), now)
+        Period::new(self.resolution, &self.zone, self.until.map(Minute), now)
     }
 
     /// The query of the same view.
     fn query(&self) -> String {
         let Self {
-            width, by, zone, ..
+            resolution,
+            by,
+            zone,
+            ..
         } = self;
         let until = self
             .until
             .map_or_else(String::new, |it| format!("&until={it}"));
         format!(
             "?width={}&by={}&zone={}{until}",
-            width.value(),
+            resolution.value(),
             by.value(),
             zone.value()
         )
     }
 
-    fn with_width(&self, width: &Width) -> String {
-        let (width, until) = (*width, None);
+    fn with_resolution(&self, resolution: &Resolution) -> String {
+        let (resolution, until) = (*resolution, None);
         Self {
-            width,
+            resolution,
             until,
             ..self.clone()
         }

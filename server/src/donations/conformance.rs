@@ -1,4 +1,4 @@
-//! The log of donations.
+//! Tests on both databases: the log of donations.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Keys are issued, rotated and revoked.
+//! Tests on both databases: keys are issued, rotated and revoked.
 
 use futures_util::future::join_all;
 use jiff::Timestamp;

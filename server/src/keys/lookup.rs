@@ -17,8 +17,8 @@ const CONCURRENT_LOOKUPS: usize = 4;
 /// The time that a request waits for its turn and the answer. After it the key counts as unknown.
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The semaphore that limits concurrent lookups.
-pub(crate) fn lookups() -> Semaphore {
+/// The permits of concurrent lookups.
+pub(crate) fn permits() -> Semaphore {
     Semaphore::new(CONCURRENT_LOOKUPS)
 }
 
@@ -50,7 +50,7 @@ impl Api {
     }
 
     async fn look_up(&self, key: &Key) -> Result<bool, StoreError> {
-        let _turn = self.lookups.acquire().await;
+        let _turn = self.key_lookups.acquire().await;
         // Another request with the same key may have looked it up meanwhile.
         if self.gate.knows(key) {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! The outbox gives each mail to one process at a time.
+//! Tests on both databases: the outbox gives each mail to one process at a time.
 
 use std::collections::HashSet;
 

@@ -41,7 +41,7 @@ pub enum SmtpTls {
 pub enum SmtpUrlError {
     /// Not of the form.
     #[error(
-        "is not of the form smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT, with \
+        "is not of the form smtps://[USER:PASSWORD@]HOST[:PORT] or smtp://[USER:PASSWORD@]HOST[:PORT], with \
          @, : and / in the password as %40, %3A and %2F"
     )]
     Malformed,

@@ -1,11 +1,11 @@
-//! The setting of the transport of mails: a mail server, a folder or the console.
+//! The setting that says how mails are sent: to a mail server, into a folder or to the console.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::{SmtpUrl, SmtpUrlError};
 
-/// The transport of mails.
+/// How mails are sent.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub enum MailTransport {
@@ -17,15 +17,15 @@ pub enum MailTransport {
     Console,
 }
 
-/// The text is no transport of mails.
+/// Why a text does not say how mails are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MailTransportError {
-    /// It begins as the URL of a mail server, and is none.
+    /// It begins like the URL of a mail server, and is not a valid one.
     #[error(transparent)]
     Smtp(#[from] SmtpUrlError),
     /// It is none of the forms.
     #[error(
-        "is none of smtps://USER:PASSWORD@HOST, smtp://USER:PASSWORD@HOST, folder:PATH and console"
+        "is none of smtps://[USER:PASSWORD@]HOST[:PORT], smtp://[USER:PASSWORD@]HOST[:PORT], folder:PATH and console"
     )]
     Unknown,
 }
@@ -80,5 +80,10 @@ mod tests {
         ] {
             assert_eq!(transport(text), Err(MailTransportError::Unknown), "{text}");
         }
+        let error = MailTransportError::Unknown.to_string();
+        assert!(
+            error.contains("smtps://[USER:PASSWORD@]HOST[:PORT]"),
+            "{error}"
+        );
     }
 }

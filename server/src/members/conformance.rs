@@ -1,4 +1,4 @@
-//! Members and invitations.
+//! Tests on both databases: members and invitations.
 
 use futures_util::future::join_all;
 use uuid::Uuid;

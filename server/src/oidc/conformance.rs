@@ -1,4 +1,4 @@
-//! Identities, and browsers that were sent to the provider.
+//! Tests on both databases: identities, and browsers that were sent to the provider.
 
 use futures_util::future::join_all;
 use uuid::Uuid;

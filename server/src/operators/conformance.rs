@@ -1,4 +1,4 @@
-//! Operators: how they are made and recovered, and their searches.
+//! Tests on both databases: how operators are made and recovered, and their searches.
 
 use jiff::Timestamp;
 use uuid::Uuid;

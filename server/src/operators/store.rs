@@ -10,11 +10,12 @@ use crate::projects::{Actor, ProjectId};
 
 /// The database operations of operators. See [`Database`](crate::database::Database).
 ///
-/// The operators, and their searches. Their changes of projects are among the operations of projects.
+/// The operators and their searches. What operators change is in the stores of the features. The inner error of a
+/// result is a refusal.
 #[async_trait]
 pub trait OperatorStore {
     /// Makes the account of an address an operator. The account is made with the id `new` if there is
-    /// none. Its passkeys are removed and its sessions end: the enrolment's code makes its first one.
+    /// none. Its passkeys are removed and its sessions end: the code of the enrolment allows one new passkey.
     async fn add_operator(
         &self,
         email: Email,
@@ -41,8 +42,9 @@ pub trait OperatorStore {
     /// All operators, by address.
     async fn operators(&self) -> Result<Vec<Operator>, StoreError>;
 
-    /// The projects that `text` is the id of, or of a key of; whose name, owner's address or key's label has
-    /// it; or whose key begins with it. By name; deleted ones left out.
+    /// Searches the projects that are not deleted, and sorts them by name. A project is found by its id, or the id
+    /// of one of its keys; by a part of its name, of an owner's address or of a key's label; or by the beginning of
+    /// a key. Upper and lower case are the same.
     async fn find_projects(
         &self,
         actor: Actor,
@@ -50,7 +52,7 @@ pub trait OperatorStore {
         limit: usize,
     ) -> Result<Result<Vec<ProjectSummary>, OperatorRefusal>, StoreError>;
 
-    /// The accounts whose id is `text`, or whose address has it, by address.
+    /// Searches accounts by id or by a part of the address, sorted by address.
     async fn find_accounts(
         &self,
         actor: Actor,
@@ -65,7 +67,7 @@ pub trait OperatorStore {
         project: ProjectId,
     ) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, StoreError>;
 
-    /// An account with its parts.
+    /// An account with its projects, and the numbers of its sessions and passkeys.
     async fn account_details(
         &self,
         actor: Actor,

@@ -1,4 +1,5 @@
-//! Passkeys and their ceremonies.
+//! Tests on both databases: passkeys and their ceremonies, which are registrations and sign-ins that have begun and are not
+//! finished (WebAuthn).
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
@@ -62,8 +63,8 @@ fn mail() -> NewMail {
     NewMail::new(message, at(NOW))
 }
 
-/// The mails in the outbox, which are taken out.
-async fn mails(store: &Store) -> usize {
+/// Empties the outbox; returns how many mails it had.
+async fn drain_outbox(store: &Store) -> usize {
     let mut count = 0;
     while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
         store.delete_mail(mail.id).await.unwrap();
@@ -82,7 +83,7 @@ fn ceremony(account: Option<AccountId>, network: u8, now: Timestamp) -> NewCerem
     }
 }
 
-async fn a_ceremony_is_finished_once_by_whatever_server(site: Site) {
+async fn a_ceremony_is_finished_once_across_replicas(site: Site) {
     let world = World::empty(&site).await;
     let stores = [world.store.clone(), world.another().await];
     let ada = open(&stores[0], "ada").await.account;
@@ -92,7 +93,10 @@ async fn a_ceremony_is_finished_once_by_whatever_server(site: Site) {
         stores[0].begin_ceremony(begun).await.unwrap().unwrap();
         let other = if account.is_none() { Some(ada) } else { None };
         let taken = stores[1].take_ceremony(id, other, at(NOW)).await.unwrap();
-        assert_eq!(taken, None, "it is another purpose's");
+        assert_eq!(
+            taken, None,
+            "a sign-in finishes no registration, nor the reverse"
+        );
         let take = |n: usize| {
             let store = stores[n % 2].clone();
             tokio::spawn(async move { store.take_ceremony(id, account, at(NOW + 299)).await })
@@ -139,7 +143,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let ada = former.account;
     let added = store.add_passkey(owner(ada), passkey(1), mail()).await;
     added.unwrap().unwrap();
-    assert_eq!(mails(store).await, 1);
+    assert_eq!(drain_outbox(store).await, 1);
     let found = store.passkey(vec![1; 16]).await.unwrap().unwrap();
     assert_eq!((found.account, &*found.name), (ada, "key 1"));
     assert_eq!(found.last_used_at, None);
@@ -165,7 +169,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     assert_eq!(session.proof, SessionProof::Passkey(found.id));
     let replaced = sessions::find(db, &former.secret, &rules, at(NOW + 9)).await;
     assert_eq!(replaced.unwrap(), None);
-    // What was verified against the former counter comes too late.
+    // A sign-in that was verified against the former counter comes too late: the passkey may have been copied.
     let (late, secret) = sign_in(&found.credential).await;
     assert_eq!(late, Err(PasskeyRefusal::Ended));
     let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
@@ -201,7 +205,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
             .unwrap();
         secrets.push(secret);
     }
-    assert_eq!(mails(store).await, 2);
+    assert_eq!(drain_outbox(store).await, 2);
     let first = passkey(1).id;
     let foreign = store.remove_passkey(owner(eve), first, mail()).await;
     assert_eq!(foreign.unwrap(), Err(PasskeyRefusal::Unknown));
@@ -209,7 +213,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     assert_eq!(removed.unwrap(), Ok(()));
     let again = store.remove_passkey(owner(ada), first, mail()).await;
     assert_eq!(again.unwrap(), Err(PasskeyRefusal::Unknown));
-    assert_eq!(mails(store).await, 1);
+    assert_eq!(drain_outbox(store).await, 1);
     let rules = AccountRules::default();
     let mut live = Vec::new();
     for secret in secrets.iter().chain([&by_mail.secret]) {
@@ -246,7 +250,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MAX_PASSKEYS);
     add(eve, 20).await.unwrap();
     assert_eq!(
-        mails(store).await,
+        drain_outbox(store).await,
         MAX_PASSKEYS + 1,
         "a refused one sends none"
     );
@@ -254,7 +258,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
 
 crate::database::conformance::on_each_database! {
     a_ceremony_ends_after_five_minutes,
-    a_ceremony_is_finished_once_by_whatever_server,
+    a_ceremony_is_finished_once_across_replicas,
     a_passkey_signs_in_with_the_counter_that_was_verified,
     a_removed_passkey_ends_the_sessions_that_it_signed_in,
     an_account_has_twenty_passkeys_each_once,

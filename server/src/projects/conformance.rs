@@ -1,4 +1,4 @@
-//! Projects.
+//! Tests on both databases: projects.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Where donations count.
+//! Tests on both databases: where donations count.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -77,7 +77,7 @@ impl SharedState {
         let setup = ApiSetup {
             store: store.clone(),
             limiter: limiter::limiter(config, &metrics, now)?,
-            rates: live.rates.clone(),
+            rate_limits: live.rates.clone(),
             quota: metrics.record(|| Quota::register(live.quotas.clone())),
             concurrency: Concurrency::new(live.max_in_flight_per_caller.clone()),
             clock: Arc::clone(&clock),

@@ -1,4 +1,4 @@
-//! Suspensions.
+//! Tests on both databases: suspensions.
 
 use std::time::Duration;
 

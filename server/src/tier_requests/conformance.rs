@@ -1,4 +1,4 @@
-//! Requests for another tier.
+//! Tests on both databases: requests for another tier.
 
 use futures_util::future::join_all;
 

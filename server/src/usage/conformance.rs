@@ -1,4 +1,4 @@
-//! Usage is stored, folded, deleted and read.
+//! Tests on both databases: usage is stored, folded, deleted and read.
 
 use jiff::Timestamp;
 use uuid::Uuid;

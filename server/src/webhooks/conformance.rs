@@ -1,4 +1,4 @@
-//! Webhooks belong to their projects, and so do their deliveries.
+//! Tests on both databases: webhooks belong to their projects, and so do their deliveries.
 
 use jiff::Timestamp;
 use uuid::Uuid;

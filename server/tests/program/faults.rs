@@ -48,7 +48,7 @@ pub(crate) use faults;
 faults! {
     connections: hanging_up_in_mid_request half_a_head an_answer_that_nobody_reads
         more_requests_than_there_is_room_for thousands_of_sockets;
-    heads: a_hundred_thousand_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
+    heads: too_many_or_too_long_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
     callers: guessed_keys addresses_that_rotate networks_that_rotate names_made_up_for_metrics;
     quota: a_quota_of_configs_that_is_used_up the_last_place_of_a_quota;

@@ -1,4 +1,4 @@
-//! Making a config on request.
+//! Tests on both databases: making a config on request.
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;

@@ -1,4 +1,4 @@
-//! A contract's tokens, ranked.
+//! Tests on both databases: a contract's tokens, ranked.
 
 use std::collections::BTreeSet;
 

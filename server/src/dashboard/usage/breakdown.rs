@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::KeyUse;
-use super::chart::{self, Bar, Scale, fill, grouped};
+use super::chart::{self, Bar, Scale, css_class, grouped};
 use super::overview::{Classes, meaning};
 use super::period::Period;
 use crate::keys::{KeyId, KeyRecord};
@@ -35,14 +35,14 @@ pub(super) struct Part {
     pub(super) requests: String,
     pub(super) errors: String,
     pub(super) refused: String,
-    /// The most requests in one step.
+    /// The most requests in one bucket.
     pub(super) most: String,
     pub(super) bars: Vec<Bar>,
-    /// Its requests in each step with any, for the table of the chart.
+    /// Its requests in each bucket with any, for the table of the chart.
     pub(super) rows: Vec<(String, String)>,
     total: u64,
-    steps: Vec<u64>,
-    fill: &'static str,
+    counts: Vec<u64>,
+    css_class: &'static str,
 }
 
 impl By {
@@ -83,7 +83,7 @@ pub(super) fn parts(
     if by != By::Status {
         parts.sort_by_key(|part| Reverse(part.total));
     }
-    let most = parts.iter().flat_map(|part| &part.steps).copied().max();
+    let most = parts.iter().flat_map(|part| &part.counts).copied().max();
     let scale = Scale::of(most.unwrap_or(0));
     for part in parts.iter_mut().take(CHARTS) {
         part.draw(period, scale);
@@ -94,8 +94,8 @@ pub(super) fn parts(
 fn by_status(rows: &[UsageRow], period: &Period) -> Vec<Part> {
     let classes = Classes::of(rows, period);
     let part = |class: StatusClass| {
-        let steps = classes.steps(class).to_vec();
-        let part = Part::new(meaning(class).to_owned(), steps, fill(class));
+        let counts = classes.counts(class).to_vec();
+        let part = Part::new(meaning(class).to_owned(), counts, css_class(class));
         (part.total > 0).then_some(part)
     };
     StatusClass::ALL.into_iter().filter_map(part).collect()
@@ -140,8 +140,8 @@ fn by_operation(rows: &[UsageRow], period: &Period) -> Vec<Part> {
 }
 
 impl Part {
-    fn new(name: String, steps: Vec<u64>, fill: &'static str) -> Self {
-        let total = steps.iter().sum();
+    fn new(name: String, counts: Vec<u64>, css_class: &'static str) -> Self {
+        let total = counts.iter().sum();
         Self {
             name,
             detail: String::new(),
@@ -149,12 +149,12 @@ impl Part {
             requests: grouped(total),
             errors: String::new(),
             refused: String::new(),
-            most: grouped(steps.iter().copied().max().unwrap_or(0)),
+            most: grouped(counts.iter().copied().max().unwrap_or(0)),
             bars: Vec::new(),
             rows: Vec::new(),
             total,
-            steps,
-            fill,
+            counts,
+            css_class,
         }
     }
 
@@ -163,14 +163,14 @@ impl Part {
         Self {
             errors: grouped(classes.errors()),
             refused: grouped(classes.total(StatusClass::Refused)),
-            ..Self::new(name, classes.admitted(), fill(StatusClass::Success))
+            ..Self::new(name, classes.admitted(), css_class(StatusClass::Success))
         }
     }
 
     fn draw(&mut self, period: &Period, scale: Scale) {
-        self.bars = chart::bars(period, &[(self.fill, &self.steps)], scale);
-        let steps = self.steps.iter().zip(&period.buckets).rev();
-        let some = steps.filter(|(count, _)| **count > 0);
+        self.bars = chart::bars(period, &[(self.css_class, &self.counts)], scale);
+        let counts = self.counts.iter().zip(&period.buckets).rev();
+        let some = counts.filter(|(count, _)| **count > 0);
         let rows = some.map(|(count, bucket)| {
             let so_far = if bucket.is_unfinished {
                 " (so far)"

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::period::{Period, Width};
+use jiff::civil::Date;
+
+use super::period::{Bucket, Period, Resolution};
 use crate::public_pages::money;
 use crate::usage::StatusClass;
 
@@ -21,7 +23,7 @@ pub(super) struct Scale {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Percent(pub(super) f64);
 
-/// The bar of a step.
+/// The bar of a bucket: its requests, one segment for each series.
 #[derive(Debug)]
 pub(super) struct Bar {
     pub(super) title: String,
@@ -44,7 +46,7 @@ pub(super) struct Segment {
 pub(super) struct Tick {
     pub(super) text: String,
     pub(super) x: Percent,
-    /// The side of the label that is at `x`.
+    /// Its `text-anchor`: which part of the text is at `x`.
     pub(super) anchor: &'static str,
     /// Whether narrow screens have no room for it.
     pub(super) is_minor: bool,
@@ -79,8 +81,8 @@ impl Scale {
     }
 }
 
-/// The class of a bar's colour.
-pub(super) fn fill(class: StatusClass) -> &'static str {
+/// The CSS class that gives a bar its colour.
+pub(super) fn css_class(class: StatusClass) -> &'static str {
     match class {
         StatusClass::Success => "success",
         StatusClass::NotModified => "not-modified",
@@ -91,17 +93,17 @@ pub(super) fn fill(class: StatusClass) -> &'static str {
     }
 }
 
-/// The bars of numbers for each step, which stand on each other in the order of `stacks`.
-pub(super) fn bars(period: &Period, stacks: &[(&'static str, &[u64])], scale: Scale) -> Vec<Bar> {
+/// The bars, one for each bucket. A series is a CSS class and a number for each bucket; the first is at the bottom.
+pub(super) fn bars(period: &Period, series: &[(&'static str, &[u64])], scale: Scale) -> Vec<Bar> {
     let slot = 100.0 / period.buckets.len().max(1) as f64;
-    let bar = |(place, bucket)| {
+    let bar = |(index, bucket)| {
         let mut below = 0;
-        let numbers = stacks.iter().map(|(class, numbers)| {
-            let number = numbers.get(place).copied().unwrap_or(0);
+        let numbers = series.iter().map(|(class, numbers)| {
+            let number = numbers.get(index).copied().unwrap_or(0);
             below += number;
             Segment {
                 class,
-                x: Percent((place as f64 + 0.12) * slot),
+                x: Percent((index as f64 + 0.12) * slot),
                 y: Percent(100.0 - scale.percent(below)),
                 width: Percent(0.76 * slot),
                 height: Percent(scale.percent(number)),
@@ -118,30 +120,37 @@ pub(super) fn bars(period: &Period, stacks: &[(&'static str, &[u64])], scale: Sc
     bars.filter(|bar| !bar.segments.is_empty()).collect()
 }
 
-fn title(period: &Period, bucket: &super::period::Bucket, requests: u64) -> String {
+fn title(period: &Period, bucket: &Bucket, requests: u64) -> String {
     let so_far = if bucket.is_unfinished { " so far" } else { "" };
     format!("{}: {}{so_far}", period.name(bucket), grouped(requests))
+}
+
+/// The number of weeks from a fixed Monday to a date. Numbers of weeks in a year would not alternate between odd and even
+/// where a year of 53 weeks ends.
+fn weeks(date: Date) -> i64 {
+    const MONDAY: Date = jiff::civil::date(1970, 1, 5);
+    date.duration_since(MONDAY).as_hours().div_euclid(24 * 7)
 }
 
 /// The labels of the horizontal axis: quarters of hours, halves of days, or Mondays.
 pub(super) fn ticks(period: &Period) -> Vec<Tick> {
     let slot = 100.0 / period.buckets.len().max(1) as f64;
-    let tick = |(place, bucket): (usize, &super::period::Bucket)| {
+    let tick = |(index, bucket): (usize, &Bucket)| {
         let at = period.at(bucket.start);
-        let (is_tick, is_minor) = match period.width {
-            Width::Minute => (at.minute() % 15 == 0, at.minute() % 30 != 0),
-            Width::Hour => (at.hour() % 12 == 0, at.hour() != 0),
-            Width::Day => {
+        let (is_tick, is_minor) = match period.resolution {
+            Resolution::Minute => (at.minute() % 15 == 0, at.minute() % 30 != 0),
+            Resolution::Hour => (at.hour() % 12 == 0, at.hour() != 0),
+            Resolution::Day => {
                 let days = at.weekday().to_monday_zero_offset();
-                (days == 0, at.date().iso_week_date().week() % 2 == 1)
+                (days == 0, weeks(at.date()) % 2 == 1)
             }
         };
-        let text = match period.width {
-            Width::Hour if is_minor => at.strftime("%H:%M").to_string(),
-            Width::Hour => at.strftime("%-d %b").to_string(),
-            Width::Minute | Width::Day => period.tick(bucket),
+        let text = match period.resolution {
+            Resolution::Hour if is_minor => at.strftime("%H:%M").to_string(),
+            Resolution::Hour => at.strftime("%-d %b").to_string(),
+            Resolution::Minute | Resolution::Day => period.tick(bucket),
         };
-        let x = (place as f64 + 0.5) * slot;
+        let x = (index as f64 + 0.5) * slot;
         let anchor = match x {
             ..6.0 => "start",
             94.0.. => "end",
@@ -165,13 +174,13 @@ mod tests {
     use crate::usage::Minute;
 
     #[test]
-    fn thousands_are_apart() {
+    fn thousands_are_separated() {
         let shown = [0, 999, 1_000, 1_234_567].map(grouped);
         assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]
-    fn the_axis_ends_at_a_round_number_above_all() {
+    fn the_axis_ends_at_a_round_number_not_below_any() {
         let tops = [0, 1, 2, 3, 7, 10, 11, 99, 101, 70_001].map(|most| Scale::of(most).top);
         assert_eq!(tops, [2, 2, 2, 4, 8, 10, 20, 100, 200, 80_000]);
         assert!(Scale::of(u64::MAX).top > 0);
@@ -179,9 +188,9 @@ mod tests {
     }
 
     #[test]
-    fn bars_stand_on_each_other_and_the_last_is_unfinished() {
+    fn series_are_stacked_and_the_last_bar_is_unfinished() {
         let now = Minute(29_000_000);
-        let period = Period::new(Width::Minute, &Zone::default(), None, now);
+        let period = Period::new(Resolution::Minute, &Zone::default(), None, now);
         let mut low = vec![0; 60];
         let mut high = low.clone();
         (low[0], high[0], low[59]) = (1, 3, 2);
@@ -205,13 +214,26 @@ mod tests {
 
     #[test]
     fn every_period_has_labels_on_its_axis() {
-        for width in Width::ALL {
+        for resolution in Resolution::ALL {
             for now in 29_000_000..29_000_200 {
-                let period = Period::new(width, &Zone::default(), None, Minute(now));
+                let period = Period::new(resolution, &Zone::default(), None, Minute(now));
                 let ticks = ticks(&period);
-                assert!((4..=5).contains(&ticks.len()), "{width:?} {ticks:?}");
-                assert!(ticks.iter().any(|tick| !tick.is_minor), "{width:?}");
+                assert!((4..=5).contains(&ticks.len()), "{resolution:?} {ticks:?}");
+                assert!(ticks.iter().any(|tick| !tick.is_minor), "{resolution:?}");
             }
         }
+    }
+
+    #[test]
+    fn every_other_monday_is_minor_through_a_year_of_53_weeks() {
+        let now = Minute::of("2027-01-20T00:00:00Z".parse().unwrap());
+        let period = Period::new(Resolution::Day, &Zone::default(), None, now);
+        let ticks = ticks(&period);
+        let texts: Vec<_> = ticks.iter().map(|tick| &*tick.text).collect();
+        assert_eq!(texts, ["28 Dec", "4 Jan", "11 Jan", "18 Jan"]);
+        let is_alternating = ticks
+            .windows(2)
+            .all(|pair| pair[0].is_minor != pair[1].is_minor);
+        assert!(is_alternating, "{ticks:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! The requests of a project as one chart, by the class of their answers.
 
-use super::chart::{self, Bar, Scale, Tick, fill, grouped};
+use super::chart::{self, Bar, Scale, Tick, css_class, grouped};
 use super::period::Period;
 use crate::usage::{StatusClass, UsageRow};
 
@@ -12,7 +12,7 @@ pub(super) struct Overview {
     pub(super) axis: [String; 3],
     /// The classes of admitted requests that occur.
     pub(super) legend: Vec<Legend>,
-    /// The steps with a request.
+    /// The buckets with a request.
     pub(super) rows: Vec<TableRow>,
     pub(super) admitted: String,
     pub(super) errors: String,
@@ -28,7 +28,7 @@ pub(super) struct Legend {
     pub(super) requests: String,
 }
 
-/// A step as a row of the table: all admitted requests, and those of each class.
+/// A bucket as a row of the table: all admitted requests, and those of each class.
 pub(super) struct TableRow {
     pub(super) name: String,
     pub(super) is_unfinished: bool,
@@ -36,7 +36,7 @@ pub(super) struct TableRow {
     pub(super) classes: Vec<String>,
 }
 
-/// The requests of each class in each step.
+/// The requests of each class in each bucket.
 pub(super) struct Classes(Vec<Vec<u64>>);
 
 impl Classes {
@@ -45,9 +45,9 @@ impl Classes {
         for row in rows {
             let class = StatusClass::ALL.iter().position(|it| *it == row.class);
             let counts = class.and_then(|class| classes.get_mut(class));
-            let place = period.place(row.minute);
-            if let Some((counts, place)) = counts.zip(place)
-                && let Some(count) = counts.get_mut(place)
+            let index = period.index(row.minute);
+            if let Some((counts, index)) = counts.zip(index)
+                && let Some(count) = counts.get_mut(index)
             {
                 *count += row.requests;
             }
@@ -55,27 +55,27 @@ impl Classes {
         Self(classes)
     }
 
-    /// The requests of a class in each step.
-    pub(super) fn steps(&self, class: StatusClass) -> &[u64] {
-        let place = StatusClass::ALL.iter().position(|it| *it == class);
-        place
-            .and_then(|place| self.0.get(place))
+    /// The requests of a class in each bucket.
+    pub(super) fn counts(&self, class: StatusClass) -> &[u64] {
+        let index = StatusClass::ALL.iter().position(|it| *it == class);
+        index
+            .and_then(|index| self.0.get(index))
             .map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn total(&self, class: StatusClass) -> u64 {
-        self.steps(class).iter().sum()
+        self.counts(class).iter().sum()
     }
 
-    /// The admitted requests in each step.
+    /// The admitted requests in each bucket.
     pub(super) fn admitted(&self) -> Vec<u64> {
         let mut admitted = Vec::new();
         for class in admitted_classes() {
-            let steps = self.steps(class);
-            admitted.resize(steps.len(), 0);
+            let counts = self.counts(class);
+            admitted.resize(counts.len(), 0);
             admitted
                 .iter_mut()
-                .zip(steps)
+                .zip(counts)
                 .for_each(|(sum, it)| *sum += it);
         }
         admitted
@@ -109,12 +109,12 @@ impl Overview {
         let classes = Classes::of(rows, period);
         let admitted = classes.admitted();
         let scale = Scale::of(admitted.iter().copied().max().unwrap_or(0));
-        let stacks: Vec<_> = admitted_classes()
-            .map(|class| (fill(class), classes.steps(class)))
+        let series: Vec<_> = admitted_classes()
+            .map(|class| (css_class(class), classes.counts(class)))
             .collect();
         let total = admitted.iter().sum();
         Self {
-            bars: chart::bars(period, &stacks, scale),
+            bars: chart::bars(period, &series, scale),
             ticks: chart::ticks(period),
             axis: scale.labels(),
             legend: legend(&classes),
@@ -135,7 +135,7 @@ fn legend(classes: &Classes) -> Vec<Legend> {
     let legend = admitted_classes().map(|class| (class, classes.total(class)));
     let legend = legend.filter(|(_, requests)| *requests > 0);
     let legend = legend.map(|(class, requests)| Legend {
-        class: fill(class),
+        class: css_class(class),
         text: meaning(class),
         requests: grouped(requests),
     });
@@ -143,13 +143,13 @@ fn legend(classes: &Classes) -> Vec<Legend> {
 }
 
 fn table(classes: &Classes, admitted: &[u64], period: &Period) -> Vec<TableRow> {
-    let row = |(place, bucket)| {
-        let of = |class| classes.steps(class).get(place).copied().unwrap_or(0);
+    let row = |(index, bucket)| {
+        let of = |class| classes.counts(class).get(index).copied().unwrap_or(0);
         let counts = StatusClass::ALL.map(of);
         let row = TableRow {
             name: period.name(bucket),
             is_unfinished: bucket.is_unfinished,
-            admitted: grouped(admitted.get(place).copied().unwrap_or(0)),
+            admitted: grouped(admitted.get(index).copied().unwrap_or(0)),
             classes: counts.map(grouped).into(),
         };
         counts.iter().any(|count| *count > 0).then_some(row)
@@ -167,7 +167,7 @@ fn description(admitted: &[u64], period: &Period) -> String {
         Some((count, bucket)) if *count > 0 => format!(
             "{}, by {}. The most were {} at {}.",
             period.span(),
-            period.width.value(),
+            period.resolution.value(),
             grouped(*count),
             period.name(bucket),
         ),

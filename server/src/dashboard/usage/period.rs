@@ -1,4 +1,4 @@
-//! The period that a usage page shows, and its steps of time.
+//! The period that a usage page shows, and the buckets of time that it is divided into.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Zoned};
@@ -7,20 +7,20 @@ use serde::Deserialize;
 use super::zone::Zone;
 use crate::usage::{Minute, Step};
 
-/// The width of a bar.
+/// The length of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Width {
+pub(super) enum Resolution {
     Minute,
     #[default]
     Hour,
     Day,
 }
 
-/// A period of consecutive steps of time.
+/// A period of consecutive buckets.
 #[derive(Debug)]
 pub(super) struct Period {
-    pub(super) width: Width,
+    pub(super) resolution: Resolution,
     pub(super) zone: Zone,
     /// The step of the rows that are queried.
     pub(super) step: Step,
@@ -31,7 +31,7 @@ pub(super) struct Period {
     now: Minute,
 }
 
-/// One step.
+/// A minute, an hour or a day, whose requests are counted together: a bar of the chart, a row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bucket {
     pub(super) start: Minute,
@@ -41,7 +41,7 @@ pub(super) struct Bucket {
     pub(super) is_unfinished: bool,
 }
 
-impl Width {
+impl Resolution {
     pub(super) const ALL: [Self; 3] = [Self::Minute, Self::Hour, Self::Day];
 
     /// Its name in a query.
@@ -53,7 +53,7 @@ impl Width {
         }
     }
 
-    /// The heading of a column of such steps.
+    /// The heading of a column of such buckets.
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Minute => "Minute",
@@ -62,7 +62,7 @@ impl Width {
         }
     }
 
-    /// The time that is shown with such bars.
+    /// The length of the period that is shown with such buckets.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::Minute => "1 hour",
@@ -71,8 +71,8 @@ impl Width {
         }
     }
 
-    /// How many bars there are.
-    fn bars(self) -> i64 {
+    /// How many buckets are shown.
+    fn buckets(self) -> i64 {
         match self {
             Self::Minute => 60,
             Self::Hour => 48,
@@ -82,15 +82,20 @@ impl Width {
 }
 
 impl Period {
-    /// The bars that end with the one before `until`, or with the one that goes on now.
-    pub(super) fn new(width: Width, zone: &Zone, until: Option<Minute>, now: Minute) -> Self {
+    /// The buckets that end with the one before `until`, or with the one of now.
+    pub(super) fn new(
+        resolution: Resolution,
+        zone: &Zone,
+        until: Option<Minute>,
+        now: Minute,
+    ) -> Self {
         // Times beyond the years of calendars are shown as now.
         let past = until.filter(|until| *until <= now && until.0 > 0);
         let last = past.map_or(now, |until| Minute(until.0 - 1));
-        let starts = match width {
-            Width::Minute => steps(last, width.bars(), 1),
-            Width::Hour => steps(last.hour(), width.bars(), 60),
-            Width::Day => days(last, zone, width.bars()),
+        let starts = match resolution {
+            Resolution::Minute => spans(last, resolution.buckets(), 1),
+            Resolution::Hour => spans(last.hour(), resolution.buckets(), 60),
+            Resolution::Day => days(last, zone, resolution.buckets()),
         };
         let bucket = |pair: &[Minute]| match *pair {
             [start, end] => Some(Bucket {
@@ -104,16 +109,16 @@ impl Period {
         let first = starts.first().copied().unwrap_or(last);
         let end = starts.last().copied().unwrap_or(last);
         let span = end.0 - first.0;
-        // Within the last step, though days differ in length.
-        let later = end.0 + span - span / width.bars() / 2;
+        // Within the last bucket, though days differ in length.
+        let later = end.0 + span - span / resolution.buckets() / 2;
         Self {
-            width,
+            resolution,
             zone: zone.clone(),
-            step: match width {
-                Width::Minute => Step::Minute,
-                Width::Hour => Step::Hour,
-                Width::Day if zone.is_utc() => Step::Day,
-                Width::Day => Step::Hour,
+            step: match resolution {
+                Resolution::Minute => Step::Minute,
+                Resolution::Hour => Step::Hour,
+                Resolution::Day if zone.is_utc() => Step::Day,
+                Resolution::Day => Step::Hour,
             },
             buckets,
             earlier: first,
@@ -132,19 +137,19 @@ impl Period {
         self.buckets.last().map_or(self.now, |bucket| bucket.end)
     }
 
-    /// The bucket that a minute is in.
-    pub(super) fn place(&self, minute: Minute) -> Option<usize> {
+    /// The index of the bucket that a minute is in.
+    pub(super) fn index(&self, minute: Minute) -> Option<usize> {
         let after = self.buckets.partition_point(|it| it.start <= minute);
-        let place = after.checked_sub(1)?;
+        let index = after.checked_sub(1)?;
         self.buckets
-            .get(place)
+            .get(index)
             .filter(|it| minute < it.end)
-            .map(|_| place)
+            .map(|_| index)
     }
 
     /// Whether hours of UTC are split between days here.
     pub(super) fn splits_hours(&self) -> bool {
-        self.width != Width::Minute && !self.zone.has_whole_hours(self.to().start())
+        self.resolution != Resolution::Minute && !self.zone.has_whole_hours(self.to().start())
     }
 
     /// The time that a minute begins, in the zone.
@@ -152,29 +157,29 @@ impl Period {
         minute.start().to_zoned(self.zone.rules().clone())
     }
 
-    /// A step as a table names it.
+    /// A bucket as a table names it.
     pub(super) fn name(&self, bucket: &Bucket) -> String {
         let at = self.at(bucket.start);
-        let format = match self.width {
-            Width::Minute => "%-d %b, %H:%M",
-            Width::Hour => "%a %-d %b, %H:%M",
-            Width::Day => "%a %-d %b",
+        let format = match self.resolution {
+            Resolution::Minute => "%-d %b, %H:%M",
+            Resolution::Hour => "%a %-d %b, %H:%M",
+            Resolution::Day => "%a %-d %b",
         };
         at.strftime(format).to_string()
     }
 
-    /// A step as an axis names it.
+    /// A bucket as an axis names it.
     pub(super) fn tick(&self, bucket: &Bucket) -> String {
         let at = self.at(bucket.start);
-        let format = match self.width {
-            Width::Minute => "%H:%M",
-            Width::Hour => "%-d %b, %H:%M",
-            Width::Day => "%-d %b",
+        let format = match self.resolution {
+            Resolution::Minute => "%H:%M",
+            Resolution::Hour => "%-d %b, %H:%M",
+            Resolution::Day => "%-d %b",
         };
         at.strftime(format).to_string()
     }
 
-    /// The first and the last step, for a sentence.
+    /// The first and the last bucket, for a sentence.
     pub(super) fn span(&self) -> String {
         let name = |bucket: Option<&Bucket>| bucket.map(|it| self.name(it)).unwrap_or_default();
         let (first, last) = (self.buckets.first(), self.buckets.last());
@@ -182,9 +187,9 @@ impl Period {
     }
 }
 
-/// The starts of so many steps that end with `last`, and the end of the last one.
-fn steps(last: Minute, count: i64, minutes: i64) -> Vec<Minute> {
-    let start = |step| Minute(last.0 - (count - 1 - step) * minutes);
+/// The starts of so many buckets that end with `last`, and the end of the last one.
+fn spans(last: Minute, count: i64, minutes: i64) -> Vec<Minute> {
+    let start = |index| Minute(last.0 - (count - 1 - index) * minutes);
     (0..=count).map(start).collect()
 }
 
@@ -192,8 +197,8 @@ fn steps(last: Minute, count: i64, minutes: i64) -> Vec<Minute> {
 fn days(last: Minute, zone: &Zone, count: i64) -> Vec<Minute> {
     // The day of the whole hour, as days are made of these.
     let date = last.hour().start().to_zoned(zone.rules().clone()).date();
-    let start = |step: i64| {
-        let day = date.checked_add((step + 1 - count).days()).unwrap_or(date);
+    let start = |index: i64| {
+        let day = date.checked_add((index + 1 - count).days()).unwrap_or(date);
         day_start(day, zone)
     };
     (0..=count).map(start).collect()
@@ -217,32 +222,32 @@ mod tests {
         Minute::of(text.parse().unwrap())
     }
 
-    fn period(width: Width, zone: &str, now: &str) -> Period {
-        Period::new(width, &Zone::from(zone.to_owned()), None, minute(now))
+    fn period(resolution: Resolution, zone: &str, now: &str) -> Period {
+        Period::new(resolution, &Zone::from(zone.to_owned()), None, minute(now))
     }
 
     #[test]
-    fn the_last_step_is_unfinished_until_it_is_over_and_periods_join() {
+    fn the_last_bucket_is_unfinished_until_it_is_over_and_periods_join() {
         let zones = ["UTC", "Asia/Kolkata", "Europe/Berlin", "Pacific/Auckland"];
         let times = [
             "2026-11-25T13:47:20Z",
             "2026-11-24T18:40:00Z",
             "2026-11-24T18:30:00Z",
         ];
-        let cases = Width::ALL
+        let cases = Resolution::ALL
             .into_iter()
-            .flat_map(|width| zones.map(|zone| times.map(|time| (width, zone, time))))
+            .flat_map(|resolution| zones.map(|zone| times.map(|time| (resolution, zone, time))))
             .flatten();
-        for (width, zone, now) in cases {
-            let period = period(width, zone, now);
+        for (resolution, zone, now) in cases {
+            let period = period(resolution, zone, now);
             let unfinished = period.buckets.iter().filter(|it| it.is_unfinished);
-            assert_eq!(unfinished.count(), 1, "{width:?}");
+            assert_eq!(unfinished.count(), 1, "{resolution:?}");
             assert!(period.buckets.last().unwrap().is_unfinished);
             assert_eq!(period.later, None);
-            let before = Period::new(width, &period.zone, Some(period.earlier), period.now);
+            let before = Period::new(resolution, &period.zone, Some(period.earlier), period.now);
             assert!(before.buckets.iter().all(|it| !it.is_unfinished));
             assert_eq!(before.to(), period.from());
-            let after = Period::new(width, &period.zone, before.later, period.now);
+            let after = Period::new(resolution, &period.zone, before.later, period.now);
             assert_eq!(after.buckets, period.buckets);
         }
     }
@@ -250,21 +255,21 @@ mod tests {
     #[test]
     fn days_are_those_of_the_zone_through_changes_of_its_clock() {
         // Berlin's clocks went back on 25 October 2026.
-        let period = period(Width::Day, "Europe/Berlin", "2026-10-27T12:00:00Z");
+        let period = period(Resolution::Day, "Europe/Berlin", "2026-10-27T12:00:00Z");
         let long = minute("2026-10-24T22:00:00Z");
-        let place = period.place(long).unwrap();
-        let day = period.buckets[place];
+        let index = period.index(long).unwrap();
+        let day = period.buckets[index];
         assert_eq!((day.start, day.end), (long, minute("2026-10-25T23:00:00Z")));
         assert_eq!(period.name(&day), "Sun 25 Oct");
-        assert_eq!(period.place(Minute(day.end.0 - 1)), Some(place));
-        assert_eq!(period.place(day.end), Some(place + 1));
+        assert_eq!(period.index(Minute(day.end.0 - 1)), Some(index));
+        assert_eq!(period.index(day.end), Some(index + 1));
         assert_eq!((period.step, period.buckets.len()), (Step::Hour, 30));
         assert!(!period.splits_hours());
     }
 
     #[test]
     fn a_zone_that_splits_hours_says_so() {
-        let period = period(Width::Day, "Asia/Kolkata", "2026-11-25T13:47:20Z");
+        let period = period(Resolution::Day, "Asia/Kolkata", "2026-11-25T13:47:20Z");
         assert!(period.splits_hours());
         assert!(period.buckets.iter().all(|it| it.start == it.start.hour()));
     }
@@ -273,10 +278,10 @@ mod tests {
     fn no_time_is_too_far() {
         let now = minute("2026-11-25T13:47:20Z");
         for until in [i64::MIN, -1, 0, 1, i64::MAX] {
-            for width in Width::ALL {
-                let period = Period::new(width, &Zone::default(), Some(Minute(until)), now);
-                assert!(!period.buckets.is_empty(), "{until} {width:?}");
-                assert_eq!(period.place(Minute(i64::MAX)), None);
+            for resolution in Resolution::ALL {
+                let period = Period::new(resolution, &Zone::default(), Some(Minute(until)), now);
+                assert!(!period.buckets.is_empty(), "{until} {resolution:?}");
+                assert_eq!(period.index(Minute(i64::MAX)), None);
                 let _ = period.span();
             }
         }

@@ -1,4 +1,4 @@
-//! Conformance cases of import checkpoints.
+//! Tests on both databases: import checkpoints.
 
 use crate::database::conformance::world::{Site, World, donation};
 use crate::import::{Checkpoint, OnRejection, Record, RecordedPrefix};

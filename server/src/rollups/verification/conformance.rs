@@ -1,4 +1,4 @@
-//! Differences from the log are found.
+//! Tests on both databases: differences from the log are found.
 
 use uuid::Uuid;
 

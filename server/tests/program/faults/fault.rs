@@ -132,6 +132,13 @@ impl Fault {
         }
     }
 
+    /// Compares an answer with the row, but not how long it took, nor the connection.
+    #[track_caller]
+    pub(crate) fn observe(&mut self, asked: &str, answer: &Answer) {
+        assert_eq!(self.row(asked).expectation.connection, None, "{asked}");
+        self.hold(asked, &Observation::answer(Some(answer), Duration::ZERO));
+    }
+
     /// Runs a command of the program to its end.
     #[track_caller]
     pub(crate) fn run(&mut self, asked: &str, folder: &Folder, arguments: &[&str]) -> Outcome {

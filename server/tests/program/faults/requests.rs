@@ -7,7 +7,12 @@ use crate::world::{CHARITY, PROJECT, furnished};
 
 /// A GET below `/api/v1`. Further fields come with their line ends.
 pub(crate) fn get(path: &str, fields: &str) -> String {
-    format!("GET /api/v1{path} HTTP/1.1\r\nhost: test\r\n{fields}\r\n")
+    request("GET", path, fields)
+}
+
+/// A request without a body, below `/api/v1`.
+pub(crate) fn request(method: &str, path: &str, fields: &str) -> String {
+    format!("{method} /api/v1{path} HTTP/1.1\r\nhost: test\r\n{fields}\r\n")
 }
 
 /// The field that carries a key.

@@ -43,7 +43,7 @@ impl<'a> Caller<'a> {
                 self.seen.note(answer.status, milliseconds);
                 self.seen
                     .failures
-                    .extend(self.contract.unknown(operation, &answer));
+                    .extend(self.contract.deviation(operation, &answer));
                 Some(answer)
             }
             Err(error) => {

@@ -1,15 +1,15 @@
-//! The answers that the contract knows.
+//! The responses that the contract documents for each operation: their statuses, and the codes of errors.
 
 use super::answer::Answer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::{fs, io};
 
-/// The members that an error of a code must have, by code.
-type Errors = BTreeMap<String, Vec<String>>;
+/// The required members of an error, by its code.
+type RequiredMembers = BTreeMap<String, Vec<String>>;
 
 /// The errors of each status of each operation.
-pub(super) struct Contract(BTreeMap<String, BTreeMap<u16, Errors>>);
+pub(super) struct Contract(BTreeMap<String, BTreeMap<u16, RequiredMembers>>);
 
 impl Contract {
     /// Reads the document that the server serves.
@@ -27,30 +27,34 @@ impl Contract {
         let operations = paths
             .filter_map(Value::as_object)
             .flat_map(|path| path.values());
-        let known = operations.filter_map(|operation| {
+        let documented = operations.filter_map(|operation| {
             let responses = operation.get("responses")?.as_object()?;
             let statuses = responses.iter().filter_map(|(status, response)| {
                 let response = resolved(document, response);
-                let mut errors = Errors::new();
+                let mut errors = RequiredMembers::new();
                 if let Some(schema) = response.pointer("/content/application~1json/schema") {
-                    collect(document, schema, &mut errors);
+                    collect_errors(document, schema, &mut errors);
                 }
                 Some((status.parse().ok()?, errors))
             });
             let id = operation.get("operationId")?.as_str()?.to_owned();
             Some((id, statuses.collect()))
         });
-        Contract(known.collect())
+        Contract(documented.collect())
     }
 
-    /// The unknown part of an answer to an operation, if there is one. The contract knows 500, which says that the
-    /// server has a defect: it counts as unknown.
-    pub(super) fn unknown(&self, operation: &str, answer: &Answer) -> Option<String> {
+    /// How an answer deviates from the contract; `None` if it is documented. A 500 is documented, and is told all the
+    /// same: the server has a defect.
+    pub(super) fn deviation(&self, operation: &str, answer: &Answer) -> Option<String> {
         let status = answer.status;
         let text = String::from_utf8_lossy(&answer.body);
-        let said = |what: &str| Some(format!("{operation}: {what} {status}: {text}"));
-        let Some(errors) = self.0.get(operation).and_then(|known| known.get(&status)) else {
-            return said("an unknown status");
+        let told = |what: &str| Some(format!("{operation}: {what} {status}: {text}"));
+        let Some(errors) = self
+            .0
+            .get(operation)
+            .and_then(|statuses| statuses.get(&status))
+        else {
+            return told("an undocumented status");
         };
         if status < 400 {
             return None;
@@ -61,11 +65,11 @@ impl Contract {
             .and_then(Value::as_str)
             .and_then(|code| errors.get(code));
         match members {
-            None => said("an unknown code of"),
+            None => told("an undocumented error code with status"),
             Some(members) if !members.iter().all(|name| error.get(name).is_some()) => {
-                said("a member is missing in")
+                told("a required member is missing with status")
             }
-            Some(_) if status == 500 => said("a defect"),
+            Some(_) if status == 500 => told("a defect, status"),
             Some(_) => None,
         }
     }
@@ -79,8 +83,8 @@ fn resolved<'a>(document: &'a Value, object: &'a Value) -> &'a Value {
     target.unwrap_or(object)
 }
 
-/// Collects the errors that a schema describes.
-fn collect(document: &Value, schema: &Value, errors: &mut Errors) {
+/// Collects the codes of the errors that a schema describes, and their required members.
+fn collect_errors(document: &Value, schema: &Value, errors: &mut RequiredMembers) {
     let schema = resolved(document, schema);
     let list = |name| {
         schema
@@ -90,7 +94,7 @@ fn collect(document: &Value, schema: &Value, errors: &mut Errors) {
             .flatten()
     };
     for variant in list("oneOf") {
-        collect(document, variant, errors);
+        collect_errors(document, variant, errors);
     }
     let code = schema.pointer("/properties/code/const");
     if let Some(code) = code.and_then(Value::as_str) {
@@ -107,17 +111,17 @@ mod tests {
     #[test]
     fn knows_statuses_codes_and_members_of_each_operation() {
         let contract = Contract::read().unwrap();
-        let unknown = |status, body: Value| {
+        let deviation = |status, body: Value| {
             let body = body.to_string().into_bytes();
-            contract.unknown("configs.create", &Answer { status, body })
+            contract.deviation("configs.create", &Answer { status, body })
         };
         let error =
             |code: &str| json!({ "defined": true, "code": code, "status": 409, "message": "" });
-        assert_eq!(unknown(201, json!({})), None);
-        assert_eq!(unknown(409, error("CONFIG_QUOTA_EXCEEDED")), None);
-        assert!(unknown(418, json!({})).is_some());
-        assert!(unknown(409, error("NOT_FOUND")).is_some());
-        assert!(unknown(409, json!({ "code": "CONFIG_QUOTA_EXCEEDED" })).is_some());
-        assert!(unknown(500, error("INTERNAL_SERVER_ERROR")).is_some());
+        assert_eq!(deviation(201, json!({})), None);
+        assert_eq!(deviation(409, error("CONFIG_QUOTA_EXCEEDED")), None);
+        assert!(deviation(418, json!({})).is_some());
+        assert!(deviation(409, error("NOT_FOUND")).is_some());
+        assert!(deviation(409, json!({ "code": "CONFIG_QUOTA_EXCEEDED" })).is_some());
+        assert!(deviation(500, error("INTERNAL_SERVER_ERROR")).is_some());
     }
 }
