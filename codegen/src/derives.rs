@@ -1,10 +1,10 @@
-//! Traits that types of models derive because a team asks for them.
+//! Additional `#[derive]`s of generated types, from the setting `derive`.
 
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::ir::{Api, Model};
 use crate::source::Pointer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 /// The traits to derive, by the names of the types; those of `*` are for every type.
@@ -26,10 +26,10 @@ impl FromStr for Derive {
 }
 
 /// The traits that a model derives beside its `own`, each once.
-pub(crate) fn of<'d>(derives: &'d Derives, model: &Model, own: &[&str]) -> Vec<&'d str> {
-    let rows = ["*", &model.name.pascal()].map(|name| derives.get(name));
+pub(crate) fn additional<'d>(derives: &'d Derives, model: &Model, own: &[&str]) -> Vec<&'d str> {
+    let lists = ["*", &model.name.pascal()].map(|name| derives.get(name));
     let mut all: Vec<&str> = Vec::new();
-    for Derive(path) in rows.into_iter().flatten().flatten() {
+    for Derive(path) in lists.into_iter().flatten().flatten() {
         if !own.contains(&path.as_str()) && !all.contains(&path.as_str()) {
             all.push(path);
         }
@@ -37,12 +37,13 @@ pub(crate) fn of<'d>(derives: &'d Derives, model: &Model, own: &[&str]) -> Vec<&
     all
 }
 
-/// Tells which types with traits of their own do not exist.
+/// Reports the names in the setting `derive` that no generated type has.
 pub(crate) fn check(derives: &Derives, api: &Api, diagnostics: &mut Diagnostics) {
-    let names: Vec<String> = api.models.iter().map(|model| model.name.pascal()).collect();
+    let names: BTreeSet<String> = api.models.iter().map(|model| model.name.pascal()).collect();
     for name in derives.keys() {
         if name != "*" && !names.contains(name) {
-            let message = format!("there is no type `{name}` to derive traits for");
+            let message =
+                format!("the setting `derive` names the type `{name}`, which is not generated");
             let problem = Diagnostic::new(Code::RustType, &Pointer::default(), message);
             let meant = closest(name, names.iter().map(String::as_str));
             diagnostics.recover(problem.did_you_mean(meant), "they are ignored");

@@ -148,7 +148,7 @@ impl Server {
     }
 
     /// Its URL in which variables have their defaults, without a slash at its end. A relative one is
-    /// completed by the local host.
+    /// resolved against the local host.
     pub fn absolute_url(&self) -> String {
         uri::absolute(&self.default_url())
     }

@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
             match Status::parse(status) {
                 Some(status) => responses.push(self.response(node, status, "framework")),
                 None => {
-                    self.error(Code::Status, &node.at, "expected a status");
+                    self.error(Code::InvalidStatus, &node.at, "expected a status");
                 }
             }
         }

@@ -166,7 +166,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), (Code, String)> {
     // Unsupported, too large or too deeply nested expressions are regular expressions all the same.
     let right = ["not supported", "size limit", "maximum number of nested"];
     let code = if right.iter().any(|known| refusal.contains(known)) {
-        Code::Pattern
+        Code::UnsupportedPattern
     } else {
         Code::InvalidPattern
     };

@@ -2650,7 +2650,7 @@ impl runtime::Check for KeyedBodyError {
     }
 }
 
-/// There is no such object, or it is not the project's.
+/// There is no such object, it is not active, or it belongs to another project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotFoundError {
     /// That the operation defines this error.

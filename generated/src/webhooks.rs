@@ -345,7 +345,8 @@ pub struct DonationRecordedParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `donationRecorded` that are the handler's to give.
+/// The responses of `donationRecorded` that its handler may return; the generated service
+/// makes all others.
 #[derive(Debug, Clone)]
 pub enum DonationRecordedResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -359,7 +360,7 @@ pub enum DonationRecordedResponse {
 
 #[cfg(feature = "server")]
 impl DonationRecordedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -384,7 +385,8 @@ pub struct DonationRevertedParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `donationReverted` that are the handler's to give.
+/// The responses of `donationReverted` that its handler may return; the generated service
+/// makes all others.
 #[derive(Debug, Clone)]
 pub enum DonationRevertedResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -398,7 +400,7 @@ pub enum DonationRevertedResponse {
 
 #[cfg(feature = "server")]
 impl DonationRevertedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -423,7 +425,8 @@ pub struct ConfigCreatedParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `configCreated` that are the handler's to give.
+/// The responses of `configCreated` that its handler may return; the generated service makes
+/// all others.
 #[derive(Debug, Clone)]
 pub enum ConfigCreatedResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -437,7 +440,7 @@ pub enum ConfigCreatedResponse {
 
 #[cfg(feature = "server")]
 impl ConfigCreatedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -462,7 +465,8 @@ pub struct ConfigDeletedParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `configDeleted` that are the handler's to give.
+/// The responses of `configDeleted` that its handler may return; the generated service makes
+/// all others.
 #[derive(Debug, Clone)]
 pub enum ConfigDeletedResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -476,7 +480,7 @@ pub enum ConfigDeletedResponse {
 
 #[cfg(feature = "server")]
 impl ConfigDeletedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -501,7 +505,8 @@ pub struct CampaignGoalReachedParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `campaignGoalReached` that are the handler's to give.
+/// The responses of `campaignGoalReached` that its handler may return; the generated service
+/// makes all others.
 #[derive(Debug, Clone)]
 pub enum CampaignGoalReachedResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -515,7 +520,7 @@ pub enum CampaignGoalReachedResponse {
 
 #[cfg(feature = "server")]
 impl CampaignGoalReachedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -540,7 +545,8 @@ pub struct KeyExpiringParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `keyExpiring` that are the handler's to give.
+/// The responses of `keyExpiring` that its handler may return; the generated service makes
+/// all others.
 #[derive(Debug, Clone)]
 pub enum KeyExpiringResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -554,7 +560,7 @@ pub enum KeyExpiringResponse {
 
 #[cfg(feature = "server")]
 impl KeyExpiringResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -579,7 +585,8 @@ pub struct WebhookTestParams {
     pub webhook_signature: String,
 }
 
-/// The answers of `webhookTest` that are the handler's to give.
+/// The responses of `webhookTest` that its handler may return; the generated service makes
+/// all others.
 #[derive(Debug, Clone)]
 pub enum WebhookTestResponse {
     /// 204: It was received. Any other 2xx says the same.
@@ -593,7 +600,7 @@ pub enum WebhookTestResponse {
 
 #[cfg(feature = "server")]
 impl WebhookTestResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),

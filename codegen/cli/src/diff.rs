@@ -5,8 +5,9 @@
 use crate::findings::{self, Finding, Severity as FindingSeverity};
 use crate::settings::shown;
 use crate::{Context, Document, Failure, git, terminal};
-use codegen::source::Pointer;
+use codegen::source::files::file_of;
 use diff::{AcceptedBreaks, Change, Contract, Report, Severity, diff};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +17,10 @@ const ACCEPTED: &str = "accepted-breaks.yaml";
 /// The arguments of `diff`.
 #[derive(Debug, Default, clap::Args)]
 pub struct Arguments {
-    /// The contract before: a file, or a git revision [default: where this branch left main]
+    /// The old contract: a file, or a git revision [default: the merge base with main; on main, the commit before,
+    /// or the last one if there are uncommitted changes]
     base: Option<String>,
-    /// The contract after [default: the document of the settings]
+    /// The new contract [default: the document of the settings]
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
     /// The settings file [default: the nearest openapi-crate.toml, in this folder or above]
@@ -32,7 +34,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// The format of a report.
+/// The format of a report. The command `lint` has the same but Markdown, so that its help offers no other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For a terminal.
@@ -57,12 +59,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool, Failure> {
         Some(spec) => spec.clone(),
         None => {
             let settings = context.settings(arguments.settings_file.as_ref())?;
-            settings.spec.unwrap_or_default()
+            settings.document().to_owned()
         }
     };
-    let after = file(&spec)?;
+    let after = read_document(&spec)?;
     let before = match &arguments.base {
-        Some(base) if Path::new(base).is_file() => file(Path::new(base))?,
+        Some(base) if Path::new(base).is_file() => read_document(Path::new(base))?,
         Some(base) => git::show(base, &spec).map_err(Failure::Base)?,
         None => {
             let base = git::merge_base(&spec, &after).map_err(Failure::Base)?;
@@ -75,20 +77,20 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool, Failure> {
         Format::Text => print!("{}", report.to_text()),
         Format::Markdown => print!("{}", report.to_markdown()),
         Format::Json => println!("{}", report.to_json()),
-        Format::Sarif => println!("{}", findings::sarif(&found(&report, &after))),
-        Format::Github => print!("{}", findings::github(&found(&report, &after))),
+        Format::Sarif => println!("{}", findings::sarif(&to_findings(&report, &after))),
+        Format::Github => print!("{}", findings::github(&to_findings(&report, &after))),
     }
     Ok(report.is_announced())
 }
 
 fn compare(before: &Document, after: &Document) -> Result<Report, Failure> {
-    diff(contract(before), contract(after)).map_err(|wrong| {
-        let name = wrong.contract.source.name.clone();
-        Failure::Comparison(wrong.render(terminal::look()), name)
+    diff(as_contract(before), as_contract(after)).map_err(|error| {
+        let name = error.contract.source.name.clone();
+        Failure::Comparison(error.render(terminal::look()), name)
     })
 }
 
-/// Marks the breaking changes that are accepted, and names the entries that fit none.
+/// Marks the breaking changes that are accepted, and prints the entries that accept none.
 fn accept(report: &mut Report, file: Option<&Path>, spec: &Path) -> Result<(), Failure> {
     let own = spec.with_file_name(ACCEPTED);
     let path = file.unwrap_or(&own);
@@ -101,33 +103,58 @@ fn accept(report: &mut Report, file: Option<&Path>, spec: &Path) -> Result<(), F
     let accepted = AcceptedBreaks::parse(&text);
     let accepted = accepted.map_err(|reason| Failure::Accepted(name.clone(), reason))?;
     for entry in report.accept(&accepted) {
-        eprintln!(
-            "{name}: no breaking change is a `{}` as accepted there",
-            entry.kind
-        );
+        eprintln!("{name}: {entry} accepts no change of this comparison; remove it");
     }
     Ok(())
 }
 
-fn contract(document: &Document) -> Contract<'_> {
+fn as_contract(document: &Document) -> Contract<'_> {
     Contract {
         source: &document.source,
         reading: &document.reading,
     }
 }
 
-fn file(path: &Path) -> Result<Document, Failure> {
+fn read_document(path: &Path) -> Result<Document, Failure> {
     let name = shown(path);
     Document::read(path, &name).map_err(|error| Failure::Disk(error, name))
 }
 
-/// The changes for other programs, each at its operation in the contract after.
-fn found(report: &Report, after: &Document) -> Vec<Finding> {
-    let changes = report.changes.iter();
-    let operations: Vec<Pointer> = changes.map(operation).collect();
-    let positions = after.source.positions(&operations);
-    let all = report.changes.iter().zip(positions);
-    let finding = |(change, (line, column)): (&Change, (usize, usize))| Finding {
+/// The changes for other programs, each at its operation in the new contract.
+fn to_findings(report: &Report, after: &Document) -> Vec<Finding> {
+    let files = &after.reading.files;
+    let places = report.changes.iter().map(|change| {
+        let other = file_of(&change.at, files);
+        let own = || (None, change.at.clone());
+        other.map_or_else(own, |(file, at)| (Some(file), at))
+    });
+    let places: Vec<_> = places.collect();
+    let sources = std::iter::once((None, &after.source)).chain(
+        files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| (Some(index), file)),
+    );
+    let mut findings = BTreeMap::new();
+    for (file, source) in sources {
+        let own = report.changes.iter().zip(&places).enumerate();
+        let own = own.filter(|(_, (_, place))| place.0 == file);
+        let (changes, pointers): (Vec<_>, Vec<_>) = own
+            .map(|(index, (change, place))| ((index, change), place.1.clone()))
+            .unzip();
+        if changes.is_empty() {
+            continue;
+        }
+        let name = findings::file_name(&after.source.name, &source.name);
+        for ((index, change), position) in changes.into_iter().zip(source.positions(&pointers)) {
+            findings.insert(index, to_finding(change, name.clone(), position));
+        }
+    }
+    findings.into_values().collect()
+}
+
+fn to_finding(change: &Change, file: String, (line, column): (usize, usize)) -> Finding {
+    Finding {
         severity: match change.severity {
             Severity::Breaking if change.accepted.is_none() => FindingSeverity::Error,
             Severity::Breaking | Severity::Possible => FindingSeverity::Warning,
@@ -136,19 +163,8 @@ fn found(report: &Report, after: &Document) -> Vec<Finding> {
         code: change.kind.clone(),
         message: change.sentence(),
         help: None,
-        file: after.source.name.clone(),
+        file,
         line,
         column,
-    };
-    all.map(finding).collect()
-}
-
-/// The place of a change's first operation in a document.
-fn operation(change: &Change) -> Pointer {
-    let operation = change.operation.as_deref().unwrap_or_default();
-    let Some((method, path)) = operation.split_once(' ') else {
-        return Pointer::default();
-    };
-    let paths = Pointer::default().child("paths");
-    paths.child(path).child(method.to_ascii_lowercase())
+    }
 }

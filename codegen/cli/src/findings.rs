@@ -5,6 +5,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The characters that a path has and a URI has not.
 const NOT_IN_URI: &AsciiSet = &CONTROLS
@@ -53,6 +54,15 @@ impl Finding {
             None => self.message.clone(),
         }
     }
+}
+
+/// The path of a file of a document; the names of other files are relative to the folder of the document.
+pub(crate) fn file_name(document: &str, file: &str) -> String {
+    if file == document {
+        return file.to_owned();
+    }
+    let folder = Path::new(document).parent().unwrap_or(Path::new(""));
+    folder.join(file).to_string_lossy().into_owned()
 }
 
 /// An array of the findings.

@@ -101,7 +101,7 @@ impl Job {
             spec,
             out,
             formats: settings.formats,
-            server: settings.server,
+            server: settings.server.map(|package| package.0),
             options: Options {
                 crate_name: settings.name.map_or(default.crate_name, |name| name.0),
                 workspace,

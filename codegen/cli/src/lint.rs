@@ -1,10 +1,10 @@
-//! `lint`: checks a contract by the rules that generation does not need.
+//! `lint`: checks a document by the lint rules.
 
 use crate::findings::{self, Finding, Severity as FindingSeverity};
 use crate::settings::{Level, Settings, shown};
 use crate::{Context, Document, Failure, report, terminal};
 use codegen::diagnostic::{Diagnostics, Severity};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The arguments of `lint`.
 #[derive(Debug, Default, clap::Args)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// The format of the findings.
+/// The format of the findings. The command `diff` has Markdown too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For a terminal: the lines of the document, underlined.
@@ -33,7 +33,7 @@ enum Format {
     Github,
 }
 
-/// Checks a document and prints its diagnostics; returns whether there are none.
+/// Checks a document and prints its diagnostics; returns whether there are none, warnings included.
 ///
 /// # Errors
 /// When a file cannot be read, or the settings are wrong.
@@ -45,23 +45,26 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool, Failure> {
         },
         None => context.settings(arguments.settings_file.as_ref())?,
     };
-    let path = settings.spec.clone().unwrap_or_default();
-    let name = shown(&path);
-    let document = Document::read(&path, &name);
+    let path = settings.document();
+    let name = shown(path);
+    let document = Document::read(path, &name);
     let document = document.map_err(|error| Failure::Disk(error, name))?;
     let diagnostics = codegen::lint::lint(&document.source, &document.reading);
-    let diagnostics = by_settings(diagnostics, &settings);
+    let diagnostics = with_levels(diagnostics, &settings);
     match arguments.format {
         Format::Text => print_text(&document, &diagnostics),
-        Format::Json => println!("{}", findings::json(&found(&document, &diagnostics))),
-        Format::Sarif => println!("{}", findings::sarif(&found(&document, &diagnostics))),
-        Format::Github => print!("{}", findings::github(&found(&document, &diagnostics))),
+        Format::Json => println!("{}", findings::json(&to_findings(&document, &diagnostics))),
+        Format::Sarif => println!("{}", findings::sarif(&to_findings(&document, &diagnostics))),
+        Format::Github => print!(
+            "{}",
+            findings::github(&to_findings(&document, &diagnostics))
+        ),
     }
     Ok(diagnostics.is_empty())
 }
 
-/// The diagnostics as the settings want them.
-fn by_settings(diagnostics: Diagnostics, settings: &Settings) -> Diagnostics {
+/// Applies the levels of the setting `lints`.
+fn with_levels(diagnostics: Diagnostics, settings: &Settings) -> Diagnostics {
     diagnostics.adjusted(|problem| {
         match settings.lints.get(problem.code.name()) {
             Some(Level::Allow) => return false,
@@ -88,13 +91,16 @@ fn print_text(document: &Document, diagnostics: &Diagnostics) {
             .count()
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    let title = match diagnostics.is_empty() {
-        true => "Clean",
-        false => "Found",
+    let title = if diagnostics.is_empty() {
+        "Clean"
+    } else {
+        "Found"
     };
     let about = format!(
-        "{}: {errors} errors, {warnings} warnings by {} rules",
+        "{}: {}, {} ({} rules)",
         source.name,
+        counted(errors, "error"),
+        counted(warnings, "warning"),
         codegen::lint::rules().count()
     );
     let mut text = String::new();
@@ -102,12 +108,19 @@ fn print_text(document: &Document, diagnostics: &Diagnostics) {
     print!("{text}");
 }
 
+/// A number with its noun.
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
 /// The diagnostics for other programs.
-fn found(document: &Document, diagnostics: &Diagnostics) -> Vec<Finding> {
+fn to_findings(document: &Document, diagnostics: &Diagnostics) -> Vec<Finding> {
     let Document {
         source, reading, ..
     } = document;
-    let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
     let located = diagnostics.located(source, &reading.files).into_iter();
     let finding = |one: codegen::diagnostic::Located<'_>| Finding {
         severity: match one.problem.severity {
@@ -117,11 +130,7 @@ fn found(document: &Document, diagnostics: &Diagnostics) -> Vec<Finding> {
         code: one.problem.code.name().to_owned(),
         message: one.problem.message.clone(),
         help: one.problem.help.clone(),
-        file: match one.file == source.name {
-            true => source.name.clone(),
-            // Other files are named as seen from the document.
-            false => folder.join(one.file).to_string_lossy().into_owned(),
-        },
+        file: findings::file_name(&source.name, one.file),
         line: one.line,
         column: one.column,
     };

@@ -4,7 +4,6 @@ mod dependency;
 mod list;
 
 use crate::Failure;
-use clap::builder::NonEmptyStringValueParser as NonEmpty;
 use codegen::{Code, Derive, Feature, Runtime, SampleLanguage, lint};
 use dependency::Requirement;
 pub(crate) use dependency::dependency;
@@ -57,8 +56,8 @@ pub struct Settings {
     #[arg(long, value_name = "LANGUAGES", requires = "spec")]
     pub(crate) samples: Option<List<SampleLanguage>>,
     /// The package that implements the contract: `--watch` checks it with cargo after each change.
-    #[arg(long, value_name = "PACKAGE", requires = "spec", value_parser = NonEmpty::new())]
-    pub(crate) server: Option<String>,
+    #[arg(long, value_name = "PACKAGE", requires = "spec")]
+    pub(crate) server: Option<PackageName>,
     /// The traits that types of models derive beside their own, by the names of the types; `*` is all of them.
     #[arg(skip)]
     pub(crate) derive: BTreeMap<String, List<Derive>>,
@@ -97,6 +96,11 @@ impl Settings {
             .find(|file| file.is_file())
             .ok_or(Failure::NoSettings)?;
         Settings::read(&file)
+    }
+
+    /// The document. [`Settings::read`] always sets it, as do commands that take flags.
+    pub(crate) fn document(&self) -> &Path {
+        self.spec.as_deref().unwrap_or(Path::new(""))
     }
 
     /// Reads a settings file. Its paths start from its folder; the document's is `openapi.yaml` and the
@@ -191,6 +195,30 @@ impl FromStr for CrateName {
             return Err("this is a word or a crate of Rust itself".into());
         }
         Ok(CrateName(text.to_owned()))
+    }
+}
+
+/// The name of a package of a workspace, as `cargo --package` takes it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct PackageName(pub(crate) String);
+
+impl TryFrom<String> for PackageName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<PackageName, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for PackageName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PackageName, String> {
+        match text.trim().is_empty() {
+            true => Err("the name of a package must not be empty".into()),
+            false => Ok(PackageName(text.to_owned())),
+        }
     }
 }
 

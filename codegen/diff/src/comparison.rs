@@ -1,9 +1,11 @@
 //! The state of one comparison.
 
+use crate::pairing::full_name;
 use crate::report::{Changes, Report};
 use crate::schema::{PairId, SchemaPairs};
 use crate::verdict::Attempts;
 use crate::version::Version;
+use codegen::source::Pointer;
 use std::collections::{HashMap, HashSet};
 
 /// The direction of a message. A request that was valid must stay valid; a response that is valid must have
@@ -83,9 +85,23 @@ impl<'a> Comparison<'a> {
     }
 
     pub(crate) fn report(self) -> Report {
+        let mut at = places(self.before);
+        at.extend(places(self.after));
+        let at = |operation: &str| at.get(operation).cloned().unwrap_or_default();
         Report {
             versions: (self.before.name.clone(), self.after.name.clone()),
-            changes: self.changes.finish(),
+            changes: self.changes.finish(at),
         }
     }
+}
+
+/// The places of the operations of a version, by their names in reports.
+fn places(version: &Version) -> HashMap<String, Pointer> {
+    let own = version.operations.iter().map(|one| (None, one));
+    let webhooks = version.webhooks.iter().map(|one| (Some("webhook"), one));
+    let callbacks = version.callbacks.iter().map(|one| (Some("callback"), one));
+    let outgoing = webhooks.chain(callbacks);
+    let all = own.chain(outgoing.map(|(what, one)| (what, &one.operation)));
+    all.map(|(what, one)| (full_name(what, one), one.at.clone()))
+        .collect()
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub(crate) struct OperationPair<'a> {
     pub(crate) before: &'a Operation,
     pub(crate) after: &'a Operation,
-    /// The method and path, as the version after writes them.
+    /// The operation in reports, as the version after has it: see [`full_name`].
     pub(crate) name: String,
     /// `webhook` or `callback`; `None` for an operation that clients call.
     pub(crate) outgoing: Option<&'static str>,

@@ -11,6 +11,7 @@ pub use accepted::{AcceptedBreak, AcceptedBreaks};
 pub(crate) use changes::{Changes, Scope};
 pub(crate) use elide::elided;
 
+use codegen::source::Pointer;
 use serde::Serialize;
 
 /// The difference between two versions of a contract, as a client of the first one sees it.
@@ -29,8 +30,12 @@ pub struct Change {
     pub severity: Severity,
     /// A stable name for the kind of change, such as `request-body-maxLength`.
     pub kind: String,
-    /// The method and path of the first operation that it affects; `None` for the whole document.
+    /// The first operation that it affects, as `METHOD /path`, `webhook METHOD /name` or
+    /// `callback METHOD /owner/name`; `None` for the whole document.
     pub operation: Option<String>,
+    /// The place of this operation in the contract after, or of a removed one in the contract before.
+    #[serde(skip)]
+    pub at: Pointer,
     /// The place in the operation: a parameter, a body with a path into it, a response …
     pub place: String,
     /// The change, as a sentence without its subject.

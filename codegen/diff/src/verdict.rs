@@ -16,6 +16,7 @@ use crate::report::{Change, Severity, Witness, elided};
 use crate::schema::{Effect, Finding, PairId, Step, is_exclusive};
 use crate::wire::WireFormat;
 use codegen::openapi::Media;
+use codegen::source::Pointer;
 use sample::Satisfiability;
 use sample::normal::AllOf;
 use serde_json::Value;
@@ -115,6 +116,7 @@ impl<'a> Comparison<'a> {
             severity,
             kind: format!("{}-{}", usage.part, edit.plain_keyword()),
             operation: Some(usage.operation.to_owned()),
+            at: Pointer::default(),
             place: match pointer.is_empty() {
                 true => usage.place.to_owned(),
                 false => format!("{} {pointer}", usage.place),

@@ -74,15 +74,27 @@ impl Issue {
         }
     }
 
-    /// Words a violation by the number of bytes as one by the length of a file.
-    pub fn tell_of_file(&mut self) {
+    /// Rewords a violation by a file's number of bytes as one by its length.
+    pub fn reword_as_file_length(&mut self) {
         let keyword = match self.keyword {
             "minimum" => "minLength",
             "maximum" => "maxLength",
             _ => return,
         };
         self.keyword = keyword;
-        self.message = self.message.replacen("must be", "must have", 1) + " bytes";
+        let unit = match self.message.ends_with(" 1") {
+            true => " byte",
+            false => " bytes",
+        };
+        self.message = self.message.replacen("must be", "must have", 1) + unit;
+    }
+}
+
+/// A number with its noun, such as `1 file` and `2 files`.
+pub fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
     }
 }
 

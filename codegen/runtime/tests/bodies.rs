@@ -57,7 +57,7 @@ fn body<T: DeserializeOwned>(bytes: &[u8], schema: &str) -> Result<T, Rejection>
 }
 
 #[test]
-fn bodies_of_json_are_decoded_or_explained() {
+fn json_bodies_are_decoded_or_refused_with_issues() {
     assert_eq!(
         body::<Point>(br#"{"x": 1}"#, "Point"),
         Ok(Point { x: 1, y: None })
@@ -78,7 +78,7 @@ fn bodies_of_json_are_decoded_or_explained() {
             ("/z", "additionalProperties")
         ]
     );
-    // Valid for the schema, and beyond what the type can hold.
+    // Valid for the schema, but beyond what the type can hold. serde does not tell where.
     let Err(Rejection::Invalid(issues)) = body::<Point>(br#"{"x": 3000000000}"#, "Point") else {
         panic!()
     };
@@ -86,7 +86,7 @@ fn bodies_of_json_are_decoded_or_explained() {
 }
 
 #[test]
-fn bodies_that_are_no_json_say_where() {
+fn invalid_json_is_refused_with_its_position() {
     let rejection = |bytes: &[u8]| match body::<Point>(bytes, "Point") {
         Err(Rejection::Json {
             reason,
@@ -105,46 +105,50 @@ fn bodies_that_are_no_json_say_where() {
 
 /// A struct whose members are any values.
 #[derive(Debug)]
-struct Loose {
+struct AnyMembers {
     any: Option<Value>,
     map: Option<BTreeMap<String, Value>>,
 }
 
-rt::object!(Loose { optional any = "any", optional map = "map", .. });
+rt::object!(AnyMembers { optional any = "any", optional map = "map", .. });
 
-/// A union whose variants keep any value, or read it once more.
+/// A union with one variant for each way to read a value: as JSON, as a map, by filters, by trying.
 #[derive(Debug)]
-struct Told;
+struct AnyUnion;
 
-impl<'de> Deserialize<'de> for Told {
+impl<'de> Deserialize<'de> for AnyUnion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         union::tagged(deserializer)
     }
 }
 
-impl<'de> TaggedUnion<'de> for Told {
+impl<'de> TaggedUnion<'de> for AnyUnion {
     const TAG: &'static [&'static str; 1] = &["is"];
 
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {
         match tag {
             "any" => Value::deserialize(value).map(|_| Self),
             "map" => BTreeMap::<String, Value>::deserialize(value).map(|_| Self),
-            "outlined" => union::outlined::<Kept, _>(value, ANYTHING, |_| Some(0)).map(|_| Self),
-            _ => union::tried::<Kept, _>(value, ANYTHING, false, |_| true).map(|_| Self),
+            "by filters" => {
+                union::by_filters::<AnyVariant, _>(value, NO_VARIANT_EXCLUDED, |_| Some(0))
+                    .map(|_| Self)
+            }
+            _ => union::by_trying::<AnyVariant, _>(value, NO_VARIANT_EXCLUDED, false, |_| true)
+                .map(|_| Self),
         }
     }
 }
 
-struct Kept;
+struct AnyVariant;
 
-impl<'de> Union<'de> for Kept {
+impl<'de> Union<'de> for AnyVariant {
     fn read<D: Deserializer<'de>>(_: usize, value: D) -> Result<Self, D::Error> {
         Value::deserialize(value).map(|_| Self)
     }
 }
 
-/// Two variants, neither of which is ever out.
-const ANYTHING: &[VariantFilter] = &[OBJECT, OBJECT];
+/// Two filters that accept every object, so that neither variant is excluded.
+const NO_VARIANT_EXCLUDED: &[VariantFilter] = &[OBJECT, OBJECT];
 
 const OBJECT: VariantFilter = VariantFilter {
     types: &[ValueType::Object],
@@ -156,7 +160,7 @@ const OBJECT: VariantFilter = VariantFilter {
 };
 
 #[test]
-fn no_object_has_a_member_twice_whatever_it_is_read_as() {
+fn duplicate_keys_are_refused_in_every_type() {
     fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str) {
         match body::<T>(text.as_bytes(), "Any") {
             Err(Rejection::Json { reason, .. }) => {
@@ -171,22 +175,22 @@ fn no_object_has_a_member_twice_whatever_it_is_read_as() {
     refused::<Vec<Option<Texts>>>(r#"[null,{"a":"1","a":"1"}]"#);
     refused::<BTreeMap<String, Texts>>(r#"{"x":{"a":"1","a":"1"}}"#);
     refused::<Point>(r#"{"x":1,"x":1}"#);
-    refused::<Loose>(r#"{"any":{"a":[{"b":1,"b":1}]}}"#);
-    refused::<Loose>(r#"{"map":{"a":1,"a":1}}"#);
-    refused::<Loose>(r#"{"map":{"a":{"b":1,"b":1}}}"#);
-    for tag in ["any", "map", "outlined", "tried"] {
-        refused::<Told>(&format!(r#"{{"is":"{tag}","a":1,"a":1}}"#));
-        refused::<Told>(&format!(r#"{{"a":{{"b":1,"b":1}},"is":"{tag}"}}"#));
-        refused::<Told>(&format!(r#"{{"is":"{tag}","a":[{{"b":1,"b":1}}]}}"#));
+    refused::<AnyMembers>(r#"{"any":{"a":[{"b":1,"b":1}]}}"#);
+    refused::<AnyMembers>(r#"{"map":{"a":1,"a":1}}"#);
+    refused::<AnyMembers>(r#"{"map":{"a":{"b":1,"b":1}}}"#);
+    for tag in ["any", "map", "by filters", "by trying"] {
+        refused::<AnyUnion>(&format!(r#"{{"is":"{tag}","a":1,"a":1}}"#));
+        refused::<AnyUnion>(&format!(r#"{{"a":{{"b":1,"b":1}},"is":"{tag}"}}"#));
+        refused::<AnyUnion>(&format!(r#"{{"is":"{tag}","a":[{{"b":1,"b":1}}]}}"#));
         let fine = format!(r#"{{"a":{{"b":1}},"is":"{tag}","c":1.50}}"#);
-        assert!(body::<Told>(fine.as_bytes(), "Any").is_ok(), "{tag}");
+        assert!(body::<AnyUnion>(fine.as_bytes(), "Any").is_ok(), "{tag}");
     }
     let many: Vec<_> = (0..40).map(|n| format!(r#""m{n}":{n}"#)).collect();
     let many = many.join(",");
     assert!(body::<Value>(format!("{{{many}}}").as_bytes(), "Any").is_ok());
     refused::<Value>(&format!("{{{many},\"m39\":0}}"));
     refused::<Value>(&format!("{{{many},\"m0\":0}}"));
-    // Texts that are lent stay so, and numbers keep their digits.
+    // Numbers keep their digits.
     let exact = br#"{"a":{"b":"c"},"n":100000000000000000000.5}"#;
     let read: Value = body(exact, "Any").unwrap();
     assert_eq!(read.to_string().as_bytes(), exact);
@@ -194,9 +198,6 @@ fn no_object_has_a_member_twice_whatever_it_is_read_as() {
 
 #[test]
 fn forms_may_nest_and_repeat() {
-    let schemas = Schemas::parse(SCHEMAS);
-    let (parts, captures) = (parts(), Captures::default());
-    let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
     let expected = |tags: &[&str]| Nested {
         tags: tags.iter().map(ToString::to_string).collect(),
         range: BTreeMap::from([("min".to_owned(), 3)]),
@@ -207,35 +208,32 @@ fn forms_may_nest_and_repeat() {
         ("tags[1]=b&tags[0]=a&range[min]=3", &["a", "b"]),
         ("tags=a&range[min]=3.0", &["a"]),
     ] {
-        let nested = reader
-            .form::<Nested>(form.as_bytes(), &[], "Nested", |_| true)
-            .unwrap();
-        assert_eq!(nested, Some(expected(tags)), "{form}");
+        assert_eq!(self::form(form), Ok(Some(expected(tags))), "{form}");
     }
-    assert_eq!(
-        reader
-            .form::<Nested>(b"range[min]=x", &[], "Nested", |_| true)
-            .unwrap(),
-        None
-    );
-    assert_eq!(
-        reader
-            .form::<Nested>(b"range=1&range[min]=x", &[], "Nested", |_| true)
-            .unwrap(),
-        None
-    );
-    assert_eq!(
-        reader
-            .form::<Nested>(b"tags=%FF", &[], "Nested", |_| true)
-            .unwrap(),
-        None
-    );
-    let Rejection::Invalid(issues) = reader.refuse() else {
-        panic!()
-    };
-    let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
-    assert_eq!(
-        found,
-        [("/range/min", "type"), ("", "type"), ("", "format")]
-    );
+}
+
+#[test]
+fn forms_are_refused_with_issues() {
+    for (form, issue) in [
+        ("range[min]=x", ("/range/min", "type")),
+        ("range=1&range[min]=x", ("", "type")),
+        ("tags=%FF", ("", "format")),
+    ] {
+        let Err(Rejection::Invalid(issues)) = self::form(form) else {
+            panic!("{form}")
+        };
+        let found: Vec<_> = issues.iter().map(|i| (i.at.as_str(), i.keyword)).collect();
+        assert_eq!(found, [issue], "{form}");
+    }
+}
+
+/// Reads a form.
+fn form(text: &str) -> Result<Option<Nested>, Rejection> {
+    let schemas = Schemas::parse(SCHEMAS);
+    let (parts, captures) = (parts(), Captures::default());
+    let mut reader = Reader::new(&parts, &captures, &schemas, &[]);
+    match reader.form(text.as_bytes(), &[], "Nested", |_| true)? {
+        Some(nested) => Ok(Some(nested)),
+        None => Err(reader.refuse()),
+    }
 }

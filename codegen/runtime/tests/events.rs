@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use runtime::__private::events;
-use runtime::{ByteStream, Event, Events, StreamError};
+use runtime::{ByteStream, Event, Events, Items, StreamError};
 
 /// The events of a text that comes in pieces of `size` bytes.
 async fn read(text: &[u8], size: usize) -> Vec<Event<String>> {
@@ -111,4 +111,13 @@ async fn silence_is_filled_with_comments() {
         text,
         format!("{silence}data: 0\n\n{silence}data: 1\n\n{silence}")
     );
+}
+
+#[tokio::test]
+async fn an_error_is_the_last_item() {
+    let items = [Ok(1), Err("lost"), Ok(2)];
+    let mut items = Items::fallible(stream::iter(items).chain(stream::pending()));
+    assert_eq!(items.next().await.unwrap().unwrap(), 1);
+    assert!(items.next().await.unwrap().is_err());
+    assert!(items.next().await.is_none());
 }

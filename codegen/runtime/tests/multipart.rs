@@ -188,7 +188,7 @@ fn every_violation_is_told_with_its_place() {
         "/absent required: is required",
         "/cover type: must be given once",
         "/front required: is required",
-        "/pages minItems: must have at least 1 files",
+        "/pages required: is required",
         "/a~1b additionalProperties: is not a field of this form",
     ];
     assert_eq!(outcome, Err(expected.map(str::to_owned).to_vec()));

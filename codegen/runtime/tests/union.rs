@@ -198,13 +198,13 @@ fn the_form_of_a_value_decides() {
 }
 
 #[derive(Debug, PartialEq)]
-enum Outlined {
+enum Filtered {
     Open(Value),
     Closed(Value),
     Numbered(Value),
 }
 
-const OUTLINES: &[VariantFilter] = &[
+const FILTERS: &[VariantFilter] = &[
     VariantFilter {
         types: &[ValueType::Object],
         required: &["a"],
@@ -231,14 +231,14 @@ const OUTLINES: &[VariantFilter] = &[
     },
 ];
 
-impl<'de> Deserialize<'de> for Outlined {
+impl<'de> Deserialize<'de> for Filtered {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Whoever asks finds nothing: what is read was decided by the outlines.
-        union::outlined(deserializer, OUTLINES, |_| None)
+        // Whoever asks finds nothing: what is read was decided by the filters.
+        union::by_filters(deserializer, FILTERS, |_| None)
     }
 }
 
-impl<'de> Union<'de> for Outlined {
+impl<'de> Union<'de> for Filtered {
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Open),
@@ -250,25 +250,25 @@ impl<'de> Union<'de> for Outlined {
 }
 
 #[test]
-fn outlines_rule_out_by_form_and_by_members() {
+fn filters_exclude_by_type_and_by_members() {
     let value = json!({"a": [1, {"x": null}], "n": "text"});
-    assert_eq!(read(&value.to_string()), Some(Outlined::Open(value)));
-    assert_eq!(read("null"), Some(Outlined::Numbered(Value::Null)));
+    assert_eq!(read(&value.to_string()), Some(Filtered::Open(value)));
+    assert_eq!(read("null"), Some(Filtered::Numbered(Value::Null)));
     let value = json!({"c": 1.5, "n": -1});
-    assert_eq!(read(&value.to_string()), Some(Outlined::Numbered(value)));
+    assert_eq!(read(&value.to_string()), Some(Filtered::Numbered(value)));
     // Two are left, and none is.
-    assert_eq!(read::<Outlined>(r#"{"a":1}"#), None);
-    assert_eq!(read::<Outlined>("true"), None);
-    assert_eq!(read::<Outlined>(r#"{"n":true}"#), None);
+    assert_eq!(read::<Filtered>(r#"{"a":1}"#), None);
+    assert_eq!(read::<Filtered>("true"), None);
+    assert_eq!(read::<Filtered>(r#"{"n":true}"#), None);
 }
 
 #[test]
 fn several_that_are_left_are_asked() {
-    let asked: Result<Outlined, _> = {
+    let asked: Result<Filtered, _> = {
         let text = r#"{"a":1,"b":2}"#;
-        union::outlined(
+        union::by_filters(
             &mut serde_json::Deserializer::from_str(text),
-            OUTLINES,
+            FILTERS,
             |value| {
                 union::choose(
                     value,
@@ -278,7 +278,7 @@ fn several_that_are_left_are_asked() {
             },
         )
     };
-    assert_eq!(asked.unwrap(), Outlined::Numbered(json!({"a": 1, "b": 2})));
+    assert_eq!(asked.unwrap(), Filtered::Numbered(json!({"a": 1, "b": 2})));
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -305,7 +305,7 @@ impl<'de> Union<'de> for Tried {
 }
 
 fn tried(text: &str, exactly_one: bool) -> Option<Tried> {
-    const OUTLINES: &[VariantFilter] = &[
+    const FILTERS: &[VariantFilter] = &[
         VariantFilter {
             constants: &[("kind", &[Constant::Integer(1), Constant::Text("one")])],
             ..VariantFilter::OBJECT
@@ -317,7 +317,7 @@ fn tried(text: &str, exactly_one: bool) -> Option<Tried> {
         Tried::Open(_) => true,
     };
     let deserializer = &mut serde_json::Deserializer::from_str(text);
-    union::tried(deserializer, OUTLINES, exactly_one, valid).ok()
+    union::by_trying(deserializer, FILTERS, exactly_one, valid).ok()
 }
 
 #[test]
@@ -345,7 +345,7 @@ enum Anyway {
 
 impl<'de> Deserialize<'de> for Anyway {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const OUTLINES: &[VariantFilter] = &[
+        const FILTERS: &[VariantFilter] = &[
             VariantFilter {
                 kept: Some(&["name"]),
                 ..VariantFilter::OBJECT
@@ -355,7 +355,7 @@ impl<'de> Deserialize<'de> for Anyway {
                 ..VariantFilter::OBJECT
             },
         ];
-        union::tried(deserializer, OUTLINES, false, |read| match read {
+        union::by_trying(deserializer, FILTERS, false, |read| match read {
             Self::Named(_) => true,
             Self::Aged(members) => members.get("age") != Some(&0),
         })

@@ -23,7 +23,7 @@ pub use sampler::{Sampler, Style};
 pub use unsatisfiable::Satisfiability;
 pub use value::choice::{distinct, is_blank};
 pub use value::pattern::matches;
-pub use value::text::{matching, matching_of, plain};
+pub use value::text::{letters, matching, matching_with_length};
 
 use json_schema::coerce::{Objects, raw::Raw};
 use normal::{AllOf, Normalizer, Type};

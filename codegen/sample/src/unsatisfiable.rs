@@ -124,7 +124,7 @@ impl<'s, 'a> Satisfiability<'s, 'a> {
             return None;
         }
         let constraints = form.constraints.iter().filter(|(keyword, operand)| {
-            *keyword != "format" || !text::formatted(operand).is_empty()
+            *keyword != "format" || !text::format_samples(operand).is_empty()
         });
         let constraints = constraints.map(|(keyword, operand)| format!("{keyword} {operand}"));
         let limits = form.limits.iter();

@@ -3,29 +3,30 @@
 //! A name is never given to another kind of problem. The explanations are Markdown files beside
 //! this one; their examples marked wrong and right are tested.
 
-/// The significance of a code.
+/// Who reports a code, and whose mistake it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// It breaks the OpenAPI or JSON Schema standard.
+    /// The document breaks the OpenAPI or JSON Schema standard: generation reports it. `lint` has further rules for
+    /// some of these codes.
     Invalid,
-    /// It is right, but this generator cannot express it.
+    /// The document is valid, but this generator cannot express it: generation reports it.
     Unsupported,
-    /// A table of formats is wrong, not the document.
+    /// A table of formats is invalid, not the document.
     Table,
-    /// It is right and expressed, but bad for its readers or callers: the findings of `lint`.
+    /// Code can be generated all the same: a rule of `lint`. Generation warns of a few.
     Lint,
 }
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $class:ident;)*) => {
-        /// The kinds of problem.
+        /// The codes of diagnostics.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $($(#[$doc])* $variant,)*
         }
 
         impl Code {
-            /// Every kind.
+            /// Every code.
             pub const ALL: &[Code] = &[$(Code::$variant,)*];
 
             /// The name that is printed between brackets.
@@ -35,7 +36,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The significance of the code.
+            /// The class of the code.
             pub fn class(self) -> Class {
                 match self {
                     $(Code::$variant => Class::$class,)*
@@ -74,41 +75,41 @@ codes! {
     /// The template of a path and its declared parameters do not agree.
     PathParameter = "path-parameter", Invalid;
     /// A parameter lacks a name, or its location or style does not exist.
-    Parameter = "parameter", Invalid;
+    InvalidParameter = "parameter", Invalid;
     /// A key of `responses` is not a status.
-    Status = "status", Invalid;
+    InvalidStatus = "status", Invalid;
     /// A requirement names a security scheme that is not declared.
-    SecurityScheme = "security-scheme", Invalid;
+    UndeclaredSecurityScheme = "security-scheme", Invalid;
     /// The operand of a schema keyword has the wrong type.
-    Operand = "operand", Invalid;
+    InvalidOperand = "operand", Invalid;
     /// The name of a member is not a known keyword or field, or an extension of ours is misplaced.
     UnknownKeyword = "unknown-keyword", Invalid;
     /// A field belongs to a later version of OpenAPI than the document.
     LaterField = "later-field", Invalid;
-    /// A document of OpenAPI 3.1 uses a keyword of 3.0.
+    /// A keyword has the meaning or the form of an earlier version of OpenAPI or JSON Schema.
     OldIdiom = "old-idiom", Invalid;
     /// A regular expression is invalid.
     InvalidPattern = "invalid-pattern", Invalid;
-    /// An extension of this generator is used wrongly.
+    /// `x-framework-made` is used wrongly.
     FrameworkMade = "framework-made", Invalid;
-    /// The type that a schema names as its own is malformed.
+    /// `x-rust-type` of a schema is malformed, or the setting `derive` names a type that is not generated.
     RustType = "rust-type", Invalid;
     /// A row of a table of formats is invalid.
     FormatTable = "format-table", Table;
-    /// The document is right, but this generator cannot express it.
+    /// A part of the document is valid, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
-    /// The framework answers with another body than a response documents.
-    UnmarkedAnswer = "unmarked-answer", Lint;
-    /// The values of a schema are any JSON in Rust.
-    JsonValue = "json-value", Lint;
     /// A link cannot be followed by the client.
     UnfollowedLink = "unfollowed-link", Unsupported;
     /// The document is of another version of OpenAPI.
-    Version = "version", Unsupported;
+    UnsupportedVersion = "version", Unsupported;
     /// A reference leads out of the document.
     ExternalReference = "external-reference", Unsupported;
     /// A regular expression cannot be matched in linear time.
-    Pattern = "unsupported-pattern", Unsupported;
+    UnsupportedPattern = "unsupported-pattern", Unsupported;
+    /// A documented error response does not fit the body that the generated service sends.
+    UnmarkedAnswer = "unmarked-answer", Lint;
+    /// A schema becomes `serde_json::Value`, because no Rust type expresses it.
+    JsonValue = "json-value", Lint;
     /// An operation has no id, or one that is awkward as a name.
     OperationId = "operation-id", Lint;
     /// A request can match two paths, and neither is more specific.
@@ -129,7 +130,7 @@ codes! {
     FormatOfOtherType = "format-of-other-type", Lint;
     /// A keyword does not apply to any value that the schema accepts.
     IdleKeyword = "idle-keyword", Lint;
-    /// A list is ordered by, or unique in, values that its items do not have.
+    /// `x-order` or `x-unique` names a value that the items of the list do not have.
     ListOrder = "list-order", Lint;
     /// A lower bound is above the upper one.
     ContradictoryBounds = "contradictory-bounds", Lint;
@@ -139,7 +140,7 @@ codes! {
     OverlappingVariants = "overlapping-variants", Lint;
     /// A discriminator does not lead to each variant, or leads to another schema.
     Discriminator = "discriminator", Lint;
-    /// The discriminating member of a variant may hold another variant's value.
+    /// The discriminator property of a variant is not limited to the variant's own value.
     OpenDiscriminator = "open-discriminator", Lint;
     /// No finite value is valid.
     EndlessSchema = "endless-schema", Lint;
@@ -155,9 +156,9 @@ codes! {
     MissingLocation = "missing-location", Lint;
     /// A string or array of a request has no upper bound.
     UnboundedRequest = "unbounded-request", Lint;
-    /// A component is used nowhere.
+    /// No operation uses a component.
     UnusedComponent = "unused-component", Lint;
-    /// A part that readers need is not described.
+    /// An operation, parameter, tag or schema has no description.
     MissingDescription = "missing-description", Lint;
     /// A tag is not declared.
     UndeclaredTag = "undeclared-tag", Lint;

@@ -45,7 +45,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             one => std::slice::from_ref(one),
         });
         if let Some((alone, list)) = parts.find_map(both) {
-            let message = format!("`{list}` is written as `{alone}` is, and read as that");
+            let message = format!(
+                "the value `{list}` is serialized like `{alone}`, and is read as `{alone}`"
+            );
             let help = "take a list alone, which may be of one item, or write the value as JSON: \
                         `content: { application/json: { schema } }`";
             findings.advise(&parameter.at, message, help);

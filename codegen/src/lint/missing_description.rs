@@ -27,16 +27,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
     }
     for key in document.bundle.components() {
-        let members = document
-            .bundle
-            .get(key)
-            .and_then(|schema| schema.as_object());
-        let described = members.is_some_and(|members| {
-            ["description", "title", "$ref"]
-                .iter()
-                .any(|name| members.contains_key(*name))
-        });
-        if !described {
+        let schema = document.bundle.get(key);
+        let text = |name| schema?.get(name)?.as_str().map(str::to_owned);
+        if ["description", "title", "$ref"]
+            .into_iter()
+            .all(|name| is_blank(&text(name)))
+        {
             let message = format!("the schema `{key}` is not described");
             findings.report(&document.bundle.place(key), message);
         }

@@ -1,4 +1,4 @@
-//! In OpenAPI 3.0, members beside a `$ref` are ignored (3.0.4 §4.7.24.1).
+//! In OpenAPI 3.0, members beside a `$ref` are ignored (3.0.4 §4.7.23.1).
 
 use super::Findings;
 use super::subject::Subject;

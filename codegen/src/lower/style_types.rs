@@ -45,6 +45,6 @@ fn mismatch(style: Style, shape: &ParamShape) -> Option<&'static str> {
 }
 
 fn report(models: &mut Models<'_>, at: &Pointer, message: &str) {
-    let problem = Diagnostic::new(Code::Parameter, at, message);
+    let problem = Diagnostic::new(Code::InvalidParameter, at, message);
     models.diagnostics.recover(problem, FALLBACK);
 }

@@ -21,14 +21,14 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
         let at = Pointer::default().child("swagger");
         let help = "convert it to OpenAPI 3 first, with `swagger2openapi` for one";
         let message = "this is Swagger, which OpenAPI 3 replaced; 3.0, 3.1 and 3.2 are supported";
-        diagnostics.fatal(Diagnostic::new(Code::Version, &at, message).help(help));
+        diagnostics.fatal(Diagnostic::new(Code::UnsupportedVersion, &at, message).help(help));
     } else if root.get("openapi").is_none() {
         let message = "this is no OpenAPI document: `openapi` does not say which version it is of";
         diagnostics.fatal(Diagnostic::new(Code::Invalid, &Pointer::default(), message));
     } else {
         let at = Pointer::default().child("openapi");
         let message = format!("OpenAPI {text:?} is not supported; 3.0, 3.1 and 3.2 are");
-        diagnostics.fatal(Diagnostic::new(Code::Version, &at, message));
+        diagnostics.fatal(Diagnostic::new(Code::UnsupportedVersion, &at, message));
     }
     Version::default()
 }

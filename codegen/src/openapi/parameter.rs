@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
                     "the query string is ignored",
                 ),
             };
-            let problem = Diagnostic::new(Code::Parameter, at, message);
+            let problem = Diagnostic::new(Code::InvalidParameter, at, message);
             let problem = match parameters.get(first) {
                 Some(first) => problem.related(&first.at, "this is the query string"),
                 None => problem,
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
             let message = "a parameter in the path must be `required: true` (§4.8.12.2.1)";
             let fallback = "it is required, as every path has it";
             self.diagnostics.recover(
-                Diagnostic::new(Code::Parameter, &node.at, message),
+                Diagnostic::new(Code::InvalidParameter, &node.at, message),
                 fallback,
             );
         }
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         if node.flag("allowEmptyValue") && (place_name != "query") {
             let message = "only a parameter of the query may be empty instead of absent";
             let at = node.at.child("allowEmptyValue");
-            let problem = Diagnostic::new(Code::Parameter, &at, message);
+            let problem = Diagnostic::new(Code::InvalidParameter, &at, message);
             self.diagnostics.recover(problem, IGNORED);
         }
         Some(Parameter {
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
         let (at, own) = (node.at.child("allowReserved"), self.bundle.version);
         if place == ParamLocation::Header || style == Style::Cookie || style.is_whole_query() {
             let message = "`allowReserved` means nothing where nothing is percent-encoded";
-            let problem = Diagnostic::new(Code::Parameter, &at, message);
+            let problem = Diagnostic::new(Code::InvalidParameter, &at, message);
             self.diagnostics.warn(problem);
         } else if place != ParamLocation::Query {
             let what = "`allowReserved` outside of the query";
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
     /// which `openapiv3` would refuse as a whole.
     fn choice<T: DeserializeOwned + Default>(&mut self, node: &Node<'a>) -> T {
         let style = node.choice("style").unwrap_or_else(|mut problem| {
-            problem.code = Code::Parameter;
+            problem.code = Code::InvalidParameter;
             self.diagnostics
                 .recover(*problem, "the usual style of the place is taken");
             None
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
         };
         let parameter = known.fields(Object::Parameter).map_err(|mut problem| {
             if node.value.is_object() {
-                problem.code = Code::Parameter;
+                problem.code = Code::InvalidParameter;
                 let help = "a parameter must have a `name`, and be `in` path, query, querystring, header or cookie";
                 problem.help = Some(help.to_owned());
             }

@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the security scheme `{name}` is not declared");
-        let problem = Diagnostic::new(Code::SecurityScheme, &scopes.at, message);
+        let problem = Diagnostic::new(Code::UndeclaredSecurityScheme, &scopes.at, message);
         let names = self.schemes.iter().map(|(name, _)| name.as_str());
         let problem = problem.did_you_mean(closest(name, names));
         self.diagnostics.recover(problem, OWN_HOOK);
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
             let help = "`Authorization` holds one of them (RFC 9110 §11.6.2): let each do, or \
                         let one be an API key in another header";
             self.diagnostics
-                .warn(Diagnostic::new(Code::SecurityScheme, at, message).help(help));
+                .warn(Diagnostic::new(Code::UndeclaredSecurityScheme, at, message).help(help));
         }
     }
 }

@@ -62,13 +62,15 @@ impl<'a> Reader<'a> {
             let Some(parsed) = Status::parse(status) else {
                 let message =
                     format!("`{status}` is neither a status, a range (`4XX`) nor `default`");
-                self.diagnostics
-                    .recover(Diagnostic::new(Code::Status, &node.at, message), IGNORED);
+                self.diagnostics.recover(
+                    Diagnostic::new(Code::InvalidStatus, &node.at, message),
+                    IGNORED,
+                );
                 continue;
             };
             if status.ends_with("xx") {
                 let message = format!("a range must have a capital `X`, which `{status}` has not");
-                let problem = Diagnostic::new(Code::Status, &node.at, message);
+                let problem = Diagnostic::new(Code::InvalidStatus, &node.at, message);
                 self.diagnostics
                     .recover(problem, "it is a range all the same");
             }

@@ -5,7 +5,7 @@ use super::chain::Chain;
 use super::format::{Description, Variable};
 use super::script::operation;
 use super::style;
-use crate::ir::uri::{LOCAL, absolute};
+use crate::ir::uri::{DEFAULT_SERVER, absolute};
 use crate::ir::{Api, Operation, Scheme, SchemeKind, Server};
 use crate::names::Scope;
 
@@ -123,7 +123,7 @@ fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declar
 /// The URL of the first server, as a variable of this name, and the variables in it.
 fn address(name: String, servers: &[Server], names: &mut Scope) -> Vec<Declared> {
     let Some((first, others)) = servers.split_first() else {
-        return vec![plain(name, LOCAL.into(), String::new())];
+        return vec![plain(name, DEFAULT_SERVER.into(), String::new())];
     };
     let mut url = first.url.clone();
     let mut open = Vec::new();

@@ -41,7 +41,7 @@ pub(super) fn file(
     let mut items = self::items(api, checked, &operations, &interface, &text);
     items.push(tag(group, &operations, &interface));
     (
-        "The operations of one tag: the trait to implement, and the types of its arguments and answers.",
+        "The operations of one tag: the trait to implement, and the types of its arguments and responses.",
         items,
     )
 }
@@ -82,9 +82,12 @@ fn tag(group: &Group, operations: &[&Operation], interface: &Ident) -> TokenStre
     let name = tag_name(group);
     let served = operations.iter().filter(|operation| operation.served);
     let calls: Vec<Ident> = served.map(|operation| call_name(operation)).collect();
-    let text = format!(" Any [`{interface}`], as [`Tags`](crate::service::Tags) holds it.");
+    let text = format!(
+        " The object-safe form of [`{interface}`], implemented for each of its implementors."
+    );
     quote! {
         #[doc = #text]
+        #[doc = " [`Tags`](crate::service::Tags) holds one for each tag."]
         #[cfg(feature = "server")]
         pub trait #name<C>: Send + Sync + 'static {
             #(
@@ -286,7 +289,7 @@ fn accept_enum(operation: &Operation) -> Option<TokenStream> {
     let accept = Some(&operation.accept).filter(|accept| accept.offers.len() > 1)?;
     let name = names::pascal(&accept.name);
     let doc = doc(&format!(
-        "The media type that the caller of `{}` likes best.",
+        "The media type that a request of `{}` prefers (`Accept`).",
         operation.id
     ));
     let variants = accept.offers.iter().map(|(media_type, rust)| {

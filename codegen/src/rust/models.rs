@@ -191,7 +191,7 @@ impl Printer<'_> {
 
     /// The traits of the type: its own, and those that the team asks for.
     fn derive(&self, own: &[&str]) -> TokenStream {
-        let more = derives::of(self.derives, self.model, own);
+        let more = derives::additional(self.derives, self.model, own);
         let all = own.iter().copied().chain(more).map(tokens);
         quote!(#[derive(#(#all),*)])
     }

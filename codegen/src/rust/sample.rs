@@ -57,7 +57,7 @@ fn module(api: &Api, operation: &Operation) -> TokenStream {
 fn origin(api: &Api, operation: &Operation) -> String {
     let server = operation.server.as_ref().or(api.servers.first());
     let Some(server) = server else {
-        return uri::LOCAL.to_owned();
+        return uri::DEFAULT_SERVER.to_owned();
     };
     let (url, path) = (server.absolute_url(), Server::path(server));
     url.strip_suffix(path.as_str()).unwrap_or(&url).to_owned()

@@ -1,7 +1,7 @@
 //! The request of a sample as HTTP has it, for languages that have no client of the contract.
 
 use super::text::Text;
-use crate::ir::uri::{LOCAL, encoded, encoded_value};
+use crate::ir::uri::{DEFAULT_SERVER, encoded, encoded_value};
 use crate::ir::{
     Api, Content, ExampleRequest, Media, Operation, Param, ParamLocation, Response, Scheme,
     SchemeKind, Server, Status, Styled,
@@ -103,7 +103,7 @@ impl HttpRequest {
 /// The URL of an operation's server, without a slash at its end.
 fn base(api: &Api, operation: &Operation) -> String {
     let server = operation.server.as_ref().or(api.servers.first());
-    server.map_or_else(|| LOCAL.to_owned(), Server::absolute_url)
+    server.map_or_else(|| DEFAULT_SERVER.to_owned(), Server::absolute_url)
 }
 
 fn authorization(scheme: &Scheme, secret: Text) -> Text {

@@ -198,8 +198,9 @@ pub(crate) fn place(path: &str, at: &Pointer) -> Pointer {
     at.tokens().fold(mount, |place, token| place.child(token))
 }
 
-/// The file that a pointer into the joined document leads to, and the pointer within it.
-pub(crate) fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
+/// The file that a pointer into the joined document leads to, and the pointer within it; `None` for the document's
+/// own file.
+pub fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
     let path = path_of(at)?;
     let file = files.iter().position(|file| file.name == path)?;
     let within = at.tokens().skip(2);

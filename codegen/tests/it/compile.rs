@@ -155,7 +155,7 @@ fn generate_source(source: &Source, options: &Options, out: &Path) {
         Ok(output) => {
             // Some contracts document odd answers of their handlers, by ranges, or values of any type.
             let odd = [Code::UnmarkedAnswer, Code::JsonValue];
-            let recovered = [Code::Parameter, Code::Status, Code::Invalid];
+            let recovered = [Code::InvalidParameter, Code::InvalidStatus, Code::Invalid];
             let is_allowed =
                 |code| odd.contains(&code) || (!options.strict && recovered.contains(&code));
             let warnings = output.warnings;

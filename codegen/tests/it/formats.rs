@@ -261,7 +261,7 @@ fn types_derive_what_a_team_asks_for() {
     let warnings = codegen::generate(&document, &options).unwrap().warnings;
     let text = warnings.render(&document);
     assert!(
-        text.contains("no type `Bok`") && text.contains("`Book`?"),
+        text.contains("names the type `Bok`") && text.contains("`Book`?"),
         "{text}"
     );
 }

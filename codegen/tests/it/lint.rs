@@ -1,25 +1,57 @@
-//! Rules where one example is not enough.
+//! Lint rules whose behaviour takes more than the one example in `diagnostic/explain/`.
 
 use codegen::diagnostic::Look;
 use codegen::{Reading, Source};
 
-/// The codes found in schemas, in the order of finding.
-fn codes(schemas: &str) -> Vec<&'static str> {
+/// The beginning of a document without findings of its own.
+const HEAD: &str = "openapi: 3.1.1\ninfo: { title: T, version: 1.0.0, contact: { name: C } }\n";
+
+/// The codes found in a document, in the order of finding, without those that most of these documents have.
+fn codes(document: &str) -> Vec<&'static str> {
+    let codes = all_codes(document).into_iter();
+    codes
+        .filter(|code| !["unused-component", "missing-description"].contains(code))
+        .collect()
+}
+
+fn all_codes(document: &str) -> Vec<&'static str> {
     let source = Source {
         name: "api.yaml".into(),
-        text: format!(
-            "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0, contact: {{ name: C }} }}\n\
-             components:\n  schemas:\n{schemas}"
-        ),
+        text: format!("{HEAD}{document}"),
     };
     let found = codegen::lint::lint(&source, &Reading::default());
-    let codes = found.iter().map(|problem| problem.code.name());
-    let of_schemas = |code: &&str| !["unused-component", "missing-description"].contains(code);
-    codes.filter(of_schemas).collect()
+    found.iter().map(|problem| problem.code.name()).collect()
+}
+
+/// The codes found in schemas of components.
+fn of_schemas(schemas: &str) -> Vec<&'static str> {
+    codes(&format!("components:\n  schemas:\n{schemas}"))
 }
 
 #[test]
-fn members_may_be_described_by_the_schemas_around() {
+fn schemas_need_a_description_or_a_title_that_is_not_blank() {
+    let is_missing = |schema: &str| {
+        let document = format!("components: {{ schemas: {{ A: {schema}, B: {{ title: B }} }} }}\n");
+        all_codes(&document).contains(&"missing-description")
+    };
+    for described in [
+        "{ type: string, description: D. }",
+        "{ type: string, title: T }",
+        "{ $ref: '#/components/schemas/B' }",
+    ] {
+        assert!(!is_missing(described), "{described}");
+    }
+    for missing in [
+        "{ type: string }",
+        "{ type: string, description: '' }",
+        "{ type: string, description: ' ', title: '' }",
+    ] {
+        assert!(is_missing(missing), "{missing}");
+    }
+}
+
+#[test]
+fn required_properties_may_be_declared_in_enclosing_schemas() {
     let clean = [
         "    A: { allOf: [{ $ref: '#/components/schemas/B' }, { required: [x] }] }\n    \
          B: { type: object, properties: { x: { type: string } } }\n",
@@ -27,15 +59,18 @@ fn members_may_be_described_by_the_schemas_around() {
         "    A: { type: object, required: [x], additionalProperties: { type: string } }\n",
     ];
     for schemas in clean {
-        assert!(!codes(schemas).contains(&"undescribed-member"), "{schemas}");
+        assert!(
+            !of_schemas(schemas).contains(&"undescribed-member"),
+            "{schemas}"
+        );
     }
 }
 
 #[test]
-fn operations_without_input_need_no_answer_of_failure() {
+fn operations_without_input_need_no_error_response() {
     let lacks = |inputs: &str| {
         let paths = format!(
-            "    A: {{}}\npaths: {{ /a: {{ get: {{ operationId: a, {inputs} responses: {{ '200': {{ description: d }} }} }} }} }}\n"
+            "paths: {{ /a: {{ get: {{ operationId: a, {inputs} responses: {{ '200': {{ description: d }} }} }} }} }}\n"
         );
         codes(&paths).contains(&"missing-answer")
     };
@@ -49,18 +84,18 @@ fn operations_without_input_need_no_answer_of_failure() {
 }
 
 #[test]
-fn a_cycle_with_a_way_out_is_fine() {
+fn a_recursive_schema_that_can_end_is_valid() {
     let way_out = "    A: { type: object, required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }\n    \
                    B: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/A' }] }\n";
-    assert!(!codes(way_out).contains(&"endless-schema"));
+    assert!(!of_schemas(way_out).contains(&"endless-schema"));
     let none = way_out.replace("{ type: 'null' }, ", "");
-    assert!(codes(&none).contains(&"endless-schema"));
+    assert!(of_schemas(&none).contains(&"endless-schema"));
 }
 
 #[test]
 fn variants_are_told_apart_by_types_constants_and_closed_members() {
     let overlap = |variants: &str| {
-        codes(&format!("    A: {{ oneOf: [{variants}] }}\n")).contains(&"overlapping-variants")
+        of_schemas(&format!("    A: {{ oneOf: [{variants}] }}\n")).contains(&"overlapping-variants")
     };
     assert!(!overlap("{ type: string }, { type: integer }"));
     assert!(!overlap(
@@ -83,7 +118,7 @@ fn variants_are_told_apart_within_the_schema_around_them() {
         let event = |name: &str| format!("properties: {{ event: {name} }}");
         let (said, second) = (event("{ const: said }"), event(of_second));
         let schemas = format!("    A: {{ {around} oneOf: [{{ {said} }}, {{ {second} }}] }}\n");
-        codes(&schemas).contains(&"overlapping-variants")
+        of_schemas(&schemas).contains(&"overlapping-variants")
     };
     let required = "type: object, required: [event, data],";
     assert!(!overlap(required, "{ const: counted }"));
@@ -96,13 +131,13 @@ fn variants_are_told_apart_within_the_schema_around_them() {
 }
 
 #[test]
-fn all_parts_of_a_schema_take_some_type_together() {
+fn contradictory_types_are_found_in_all_of_references_and_unions() {
     let contradict = |schema: &str| {
         let schemas = format!(
             "    A: {schema}\n    S: {{ type: string }}\n    N: {{ type: [number, 'null'] }}\n    \
              L: {{ allOf: [{{ $ref: '#/components/schemas/L' }}] }}\n"
         );
-        let found = codes(&schemas);
+        let found = of_schemas(&schemas);
         let found = found.iter().filter(|code| **code == "contradictory-types");
         found.count()
     };
@@ -155,11 +190,11 @@ fn all_parts_of_a_schema_take_some_type_together() {
 #[test]
 fn patterns_are_compiled_wherever_they_stand() {
     assert_eq!(
-        codes("    A: { type: object, not: { properties: { a: { pattern: '(' } } } }\n"),
+        of_schemas("    A: { type: object, not: { properties: { a: { pattern: '(' } } } }\n"),
         ["invalid-pattern"]
     );
     assert_eq!(
-        codes("    A: { type: object, patternProperties: { '(?:(x)|y)+\\1': {} } }\n"),
+        of_schemas("    A: { type: object, patternProperties: { '(?:(x)|y)+\\1': {} } }\n"),
         ["unsupported-pattern"]
     );
 }
@@ -190,18 +225,14 @@ fn a_link_names_headers_in_any_case_and_other_parameters_in_theirs() {
 }
 
 #[test]
-fn a_link_to_what_the_api_asks_of_others_is_not_dead() {
+fn a_link_to_a_webhook_is_unfollowed_and_not_dead() {
     let answer = "responses: { '204': { description: None.";
-    let text = format!(
-        "openapi: 3.1.1\ninfo: {{ title: T, version: 1.0.0 }}\n\
-         paths: {{ /a: {{ get: {{ operationId: a, {answer}, links: {{ L: {{ operationId: w }} }} }} }} }} }} }}\n\
+    let found = codes(&format!(
+        "paths: {{ /a: {{ get: {{ operationId: a, {answer}, links: {{ L: {{ operationId: w }} }} }} }} }} }} }}\n\
          webhooks: {{ w: {{ post: {{ operationId: w, {answer} }} }} }} }} }}\n"
-    );
-    let name = "api.yaml".into();
-    let found = codegen::lint::lint(&Source { name, text }, &Reading::default());
-    let of_links = found.iter().map(|problem| problem.code.name());
-    let of_links: Vec<_> = of_links.filter(|code| code.contains("link")).collect();
-    assert_eq!(of_links, ["unfollowed-link"]);
+    ));
+    let of_links: Vec<_> = found.iter().filter(|code| code.contains("link")).collect();
+    assert_eq!(of_links, [&"unfollowed-link"]);
 }
 
 #[test]
@@ -214,7 +245,7 @@ fn unions_of_unions_are_checked_in_reasonable_time() {
     });
     let unions: String = unions.collect();
     // Checking each pair of variants against each value would take minutes.
-    let found = codes(&format!("{unions}    S{last}: {{ type: string }}\n"));
+    let found = of_schemas(&format!("{unions}    S{last}: {{ type: string }}\n"));
     assert!(found.contains(&"overlapping-variants"));
 }
 
@@ -266,7 +297,7 @@ Q: { type: integer, enum: [1], default: x }
 }
 
 #[test]
-fn one_text_may_be_two_values() {
+fn ambiguous_parameters_are_reported_with_both_values() {
     let told = |schema: &str| {
         let source = Source {
             name: "api.yaml".into(),
@@ -306,7 +337,8 @@ fn one_text_may_be_two_values() {
         ("{ type: [integer, array] }", "[0]", "0"),
         ("{ examples: [7] }", "[7]", "7"),
     ] {
-        let expected = format!("`{list}` is written as `{alone}` is, and read as that");
+        let expected =
+            format!("the value `{list}` is serialized like `{alone}`, and is read as `{alone}`");
         assert_eq!(told(schema), Some(expected), "{schema}");
     }
     for schema in [
@@ -326,7 +358,7 @@ fn names_of_headers_are_the_same_in_any_case() {
             |name: &str| format!("{{ name: {name}, in: {place}, schema: {{ type: string }} }}");
         let parameters = ["sum", "SUM"].map(parameter).join(", ");
         let found = codes(&format!(
-            "    A: {{}}\npaths: {{ /a: {{ parameters: [{parameters}], get: {{ responses: {{}} }} }} }}\n"
+            "paths: {{ /a: {{ parameters: [{parameters}], get: {{ responses: {{}} }} }} }}\n"
         ));
         found.contains(&"duplicate-parameter")
     };

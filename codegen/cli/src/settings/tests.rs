@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Settings, String> {
 }
 
 #[test]
-fn paths_start_from_the_folder_of_the_file() {
+fn paths_are_relative_to_the_settings_file() {
     let settings = read("out = \"../crates/api\"\nformats = \"./formats.yaml\"").unwrap();
     assert_eq!(settings.spec, Some("api/openapi.yaml".into()));
     assert_eq!(settings.out, Some("crates/api".into()));
@@ -25,7 +25,7 @@ fn paths_start_from_the_folder_of_the_file() {
 }
 
 #[test]
-fn every_setting_is_read_as_its_flag_is() {
+fn every_setting_can_be_read_from_the_file() {
     let settings = read(
         "name = \"shop-api\"\nruntime = \"version=1.2\"\nfeatures = [\"client\"]\nmember = true
          strict = true\nsamples = []\nserver = \"shop\"\nlints = { path-case = \"allow\" }
@@ -38,16 +38,19 @@ fn every_setting_is_read_as_its_flag_is() {
     assert_eq!(settings.samples, Some(List(Vec::new())));
     assert_eq!(settings.lints["path-case"], Level::Allow);
     assert_eq!(settings.derive["Book"], List(vec!["a::B".parse().unwrap()]));
+    assert_eq!(settings.server, Some(PackageName("shop".into())));
     assert!(settings.dependencies.contains_key("a"));
     assert!(settings.member && settings.strict);
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
+fn errors_name_the_file_and_the_mistake() {
     for (text, expected) in [
         ("\nnmae = \"shop\"", "line 2"),
         ("name = \"Shop\"", "small letters"),
         ("runtime = \"latest\"", "path=DIR"),
+        ("server = \"\"", "line 1"),
+        ("server = \"\"", "must not be empty"),
         ("features = [\"cli\"]", "there is no feature `cli`"),
         ("samples = [\"cobol\"]", "there are no samples in `cobol`"),
         (
@@ -74,7 +77,7 @@ fn what_is_wrong_is_said_with_its_line() {
 }
 
 #[test]
-fn refuses_names_that_no_crate_can_have() {
+fn names_that_are_not_snake_or_kebab_case_are_refused() {
     assert!("pet-store_2".parse::<CrateName>().is_ok());
     for wrong in [
         "", "2fa", "a b", "-x", "a\"", "café", "a--b", "a-", "a-_b", "Pets",

@@ -223,6 +223,69 @@ fn findings_for_programs_are_at_their_operations() {
     assert_eq!((github.code, sarif.code), (1, 1));
 }
 
+/// A contract with a webhook, a callback, and an operation in another file.
+const OUTGOING: &str = r##"openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /shelves: { $ref: "paths/shelves.yaml" }
+  /orders:
+    post:
+      operationId: orders.create
+      responses: { "204": { description: Done. } }
+      callbacks:
+        shipped:
+          "https://example.org/shipped":
+            post:
+              requestBody: { content: { application/json: { schema: { type: string, maxLength: 3 } } } }
+              responses: { "204": { description: Done. } }
+webhooks:
+  lent:
+    post:
+      requestBody: { content: { application/json: { schema: { type: string, maxLength: 5 } } } }
+      responses: { "204": { description: Done. } }
+"##;
+
+#[test]
+fn changes_of_webhooks_callbacks_and_other_files_are_at_their_operations() {
+    let sandbox = Sandbox::new("");
+    let shelves = |max: u8| {
+        format!(
+            "get:\n  operationId: shelves.list\n  responses: {{ \"200\": {{ description: All., content: \
+             {{ text/plain: {{ schema: {{ type: string, maxLength: {max} }} }} }} }} }}\n"
+        )
+    };
+    sandbox.write("old/api.yaml", OUTGOING);
+    sandbox.write("old/paths/shelves.yaml", &shelves(7));
+    let new = OUTGOING
+        .replace("maxLength: 3", "maxLength: 4")
+        .replace("maxLength: 5", "maxLength: 6");
+    sandbox.write("new/api.yaml", &new);
+    sandbox.write("new/paths/shelves.yaml", &shelves(8));
+    let command = ["diff", "old/api.yaml", "--spec", "new/api.yaml"];
+    let outcome = sandbox.run(&[&command[..], &["--format", "github"]].concat());
+    for place in [
+        "file=new/api.yaml,line=12,col=13,title=callback-body-maxLength",
+        "file=new/api.yaml,line=17,col=5,title=webhook-body-maxLength",
+        "file=new/paths/shelves.yaml,line=1,col=1,title=response-body-maxLength",
+    ] {
+        assert!(outcome.stdout.contains(place), "{place}: {outcome:?}");
+    }
+}
+
+#[test]
+fn an_entry_that_accepts_no_change_is_named_with_its_operation_and_place() {
+    let sandbox = Sandbox::new(&narrower());
+    sandbox.write("old.yaml", CONTRACT);
+    sandbox.write(
+        "spec/accepted-breaks.yaml",
+        "- { kind: operation-removed, operation: GET /a, place: GET /a, reason: Unused. }\n",
+    );
+    let outcome = sandbox.run(&["diff", "old.yaml"]);
+    let expected = "spec/accepted-breaks.yaml: the entry `operation-removed` (operation `GET /a`, place \
+                    `GET /a`) accepts no change of this comparison; remove it\n";
+    assert!(outcome.stderr.contains(expected), "{outcome:?}");
+}
+
 /// The repository around a contract has any layout, and the command runs in any folder of it.
 #[test]
 fn a_revision_is_of_the_repository_that_the_contract_lies_in() {

@@ -36,6 +36,7 @@ strict = true
 pub(crate) struct Sandbox(TempDir);
 
 /// The result of a run of the binary.
+#[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: i32,
     pub(crate) stdout: String,

@@ -1,7 +1,8 @@
-//! Breaking changes that somebody has accepted, with the reason: data beside the contract.
+//! The file `accepted-breaks.yaml`: the breaking changes that are accepted, each with its reason.
 
 use super::{Change, Report, Severity};
 use serde::Deserialize;
+use std::fmt;
 
 /// The entries of a file such as:
 ///
@@ -9,7 +10,7 @@ use serde::Deserialize;
 /// - kind: response-body-properties
 ///   operation: GET /charities
 ///   place: response 200 body /items/*
-///   reason: No client has read `sha` since 0.9.
+///   reason: No client reads the `logoUrl` that the items have lost.
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(transparent)]
@@ -21,9 +22,9 @@ pub struct AcceptedBreaks(Vec<AcceptedBreak>);
 pub struct AcceptedBreak {
     /// The kind of change.
     pub kind: String,
-    /// One of the operations that it affects; any if there is none.
+    /// One of the operations that it affects; every operation if absent.
     pub operation: Option<String>,
-    /// The place in the operation; any if there is none.
+    /// The place in the operation; every place if absent.
     pub place: Option<String>,
     /// Why it is accepted.
     pub reason: String,
@@ -35,13 +36,27 @@ impl AcceptedBreaks {
     /// # Errors
     /// The problem with the text.
     pub fn parse(text: &str) -> Result<AcceptedBreaks, String> {
-        if text.trim().is_empty() {
-            return Ok(AcceptedBreaks::default());
-        }
         let read: AcceptedBreaks = serde_yaml::from_str(text).map_err(|e| e.to_string())?;
         match read.0.iter().find(|one| one.reason.trim().is_empty()) {
             Some(one) => Err(format!("`{}` is accepted without a reason", one.kind)),
             None => Ok(read),
+        }
+    }
+}
+
+/// The entry as messages name it: its kind, with the operation and the place that it names.
+impl fmt::Display for AcceptedBreak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the entry `{}`", self.kind)?;
+        let operation = self
+            .operation
+            .as_ref()
+            .map(|it| format!("operation `{it}`"));
+        let place = self.place.as_ref().map(|it| format!("place `{it}`"));
+        let named: Vec<String> = operation.into_iter().chain(place).collect();
+        match named.is_empty() {
+            true => Ok(()),
+            false => write!(f, " ({})", named.join(", ")),
         }
     }
 }

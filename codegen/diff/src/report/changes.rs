@@ -1,6 +1,7 @@
 //! Gathers changes; one that affects many operations is reported once.
 
 use super::{Change, Severity, Witness};
+use codegen::source::Pointer;
 use std::collections::{HashMap, HashSet};
 
 /// The changes so far.
@@ -14,7 +15,7 @@ pub(crate) struct Changes {
 /// The place of a change.
 #[derive(Debug, Clone)]
 pub(crate) struct Scope {
-    /// The method and path, or the name of a webhook or callback; `None` for the whole document.
+    /// The operation, as [`Change::operation`] has it.
     pub(crate) operation: Option<String>,
     pub(crate) place: String,
 }
@@ -53,10 +54,11 @@ impl Changes {
         known.other_operations.extend(other.operation);
     }
 
-    /// All changes, the most severe first, without repeated operations.
-    pub(crate) fn finish(self) -> Vec<Change> {
+    /// All changes, the most severe first, without repeated operations. `at` gives the place of an operation.
+    pub(crate) fn finish(self, at: impl Fn(&str) -> Pointer) -> Vec<Change> {
         let mut list = self.list;
         for change in &mut list {
+            change.at = change.operation.as_deref().map(&at).unwrap_or_default();
             let mut seen: HashSet<String> = change.operation.iter().cloned().collect();
             change
                 .other_operations
@@ -108,6 +110,7 @@ impl Changes {
             severity,
             kind: kind.to_owned(),
             operation: scope.operation.clone(),
+            at: Pointer::default(),
             place: scope.place.clone(),
             message,
             other_operations: Vec::new(),

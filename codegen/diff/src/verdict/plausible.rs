@@ -105,7 +105,7 @@ impl<'a> Check<'_, 'a> {
         let names = |form: &NormalForm<'a>| {
             form.properties.contains_key(name)
                 || form.required.contains(name)
-                || form.annotations.open
+                || form.annotations.declares_additional
                 || is_tag(form, name)
                 || form
                     .patterns

@@ -31,5 +31,11 @@ fn an_entry_without_a_reason_is_an_error() {
     assert!(AcceptedBreaks::parse("- { kind: operation-removed }").is_err());
     assert!(AcceptedBreaks::parse("- { kind: operation-removed, reason: ' ' }").is_err());
     assert!(AcceptedBreaks::parse("- { kind: a, reason: b, becuase: c }").is_err());
-    assert!(AcceptedBreaks::parse("").is_ok());
+}
+
+#[test]
+fn a_file_without_entries_accepts_nothing() {
+    for text in ["", "\n", "# None yet.\n", "[]"] {
+        assert!(AcceptedBreaks::parse(text).is_ok(), "{text:?}");
+    }
 }

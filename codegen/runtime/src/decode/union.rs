@@ -129,7 +129,7 @@ macro_rules! union_by_type {
 
 /// Implements `Serialize` and [`Union`](crate::__private::union::Union) for a union whose
 /// variants are told apart by a whole value. A row has a variant and its place
-/// among the outlines.
+/// among the filters.
 ///
 /// ```ignore
 /// union!(Owner { 0 => User, 1 => Team, });
@@ -203,12 +203,12 @@ pub trait TaggedUnion<'de>: Sized {
 
 /// A union whose variants have no JSON type in common.
 pub trait ByType<'de>: Sized {
-    /// Reads a value as the variant for values of this form.
+    /// Reads a value as the variant for values of this type.
     ///
     /// # Errors
     /// Returns an error if no variant has values of this type, or if the
     /// variant's type refuses the value.
-    fn read<D: Deserializer<'de>>(form: ValueType, value: D) -> Result<Self, D::Error>;
+    fn read<D: Deserializer<'de>>(value_type: ValueType, value: D) -> Result<Self, D::Error>;
 }
 
 /// Reads an object as the variant that the text of a member names.
@@ -266,7 +266,7 @@ pub mod write {
     }
 }
 
-/// Reads a value as the variant for values of its form.
+/// Reads a value as the variant for values of its type.
 ///
 /// # Errors
 /// Returns an error if no variant has values of this type, or if the variant's
@@ -275,19 +275,19 @@ pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Re
     deserializer.deserialize_any(ByTypeVisitor(PhantomData))
 }
 
-/// Reads a value as the only variant that `outlines`, one for each, do not
+/// Reads a value as the only variant that `filters`, one for each, do not
 /// rule out or, where they leave several, the one that `choose` decides on.
 ///
 /// # Errors
 /// Returns an error if every variant is ruled out, if `choose` decides on none,
 /// or if the variant's type refuses the value.
-pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
+pub fn by_filters<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
-    outlines: &[VariantFilter],
+    filters: &[VariantFilter],
     choose: fn(&Value) -> Option<usize>,
 ) -> Result<U, D::Error> {
     let value = Buffered::deserialize(deserializer)?;
-    let (first, second) = first_two(variant_filter::left(&value, outlines));
+    let (first, second) = first_two(variant_filter::left(&value, filters));
     if second.is_none() {
         return read(first, Replay::new(value));
     }
@@ -295,29 +295,29 @@ pub fn outlined<'de, U: Union<'de>, D: Deserializer<'de>>(
     read(choose(&value), value).map_err(D::Error::custom)
 }
 
-/// Reads a value as the only variant that `outlines`, one for each, do not
+/// Reads a value as the only variant that `filters`, one for each, do not
 /// rule out or, where they leave several, as one that takes it and finds it
 /// `valid`: the one that keeps most of its members, or the first of those.
 ///
 /// # Errors
 /// Returns an error if no variant accepts the value or, with `exactly_one`, if
 /// several do.
-pub fn tried<'de, U: Union<'de>, D: Deserializer<'de>>(
+pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
-    outlines: &[VariantFilter],
+    filters: &[VariantFilter],
     exactly_one: bool,
     valid: fn(&U) -> bool,
 ) -> Result<U, D::Error> {
     let mut value = Buffered::deserialize(deserializer)?;
-    let (first, second) = first_two(variant_filter::left(&value, outlines));
+    let (first, second) = first_two(variant_filter::left(&value, filters));
     if second.is_none() {
         return read(first, Replay::new(value));
     }
     // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
     value.make_whole();
-    let mut left: Vec<usize> = variant_filter::left(&value, outlines).collect();
+    let mut left: Vec<usize> = variant_filter::left(&value, filters).collect();
     if !exactly_one {
-        variant_filter::rank(&value, outlines, &mut left);
+        variant_filter::rank(&value, filters, &mut left);
     }
     let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
     let mut fitting = left.into_iter().filter_map(read).filter(valid);

@@ -140,17 +140,17 @@ impl VariantFilter {
 }
 
 /// Puts the variants first whose types keep most of the value.
-pub(crate) fn rank(value: &Buffered<'_>, outlines: &[VariantFilter], variants: &mut [usize]) {
-    let keeps = |variant: &usize| outlines.get(*variant).map(|outline| outline.keeps(value));
+pub(crate) fn rank(value: &Buffered<'_>, filters: &[VariantFilter], variants: &mut [usize]) {
+    let keeps = |variant: &usize| filters.get(*variant).map(|filter| filter.keeps(value));
     variants.sort_by_key(|variant| Reverse(keeps(variant)));
 }
 
-/// The variants that their outlines do not rule out.
+/// The variants that their filters do not rule out.
 pub(crate) fn left<'o>(
     value: &'o Buffered<'_>,
-    outlines: &'o [VariantFilter],
+    filters: &'o [VariantFilter],
 ) -> impl Iterator<Item = usize> + 'o {
-    let outlines = outlines.iter().enumerate();
-    let left = outlines.filter(|(_, outline)| outline.fits(value));
+    let filters = filters.iter().enumerate();
+    let left = filters.filter(|(_, filter)| filter.fits(value));
     left.map(|(variant, _)| variant)
 }

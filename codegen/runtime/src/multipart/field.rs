@@ -1,4 +1,4 @@
-//! The declared fields of a form, and how each is written.
+//! The declared fields of a form, and the encoding of each.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::http::media::MediaType;
 use crate::multipart::headers::{Declared, PartHeaders};
 use crate::multipart::read::is_of;
 use crate::multipart::{Head, Part};
-use json_schema::issue::Issue;
+use json_schema::issue::{Issue, counted};
 use json_schema::pattern::Pattern;
 
-/// How the value of a field is written.
+/// The encoding of a field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum Encoding {
     /// As text, or as several parts of text.
     Text,
     /// As JSON, or as several parts of JSON.
@@ -25,7 +25,7 @@ pub(crate) enum Written {
 /// A field of a form.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    pub(crate) written: Written,
+    pub(crate) encoding: Encoding,
     /// The name of its schema; a file has none.
     pub(crate) schema: &'static str,
     /// The media types that its parts may have; any where there are none.
@@ -33,7 +33,7 @@ pub struct Field {
     /// How many bytes a file has at least, and at most.
     octets: (u64, u64),
     /// The delimiter of the texts that one part holds.
-    pub(crate) joined: Option<Joined>,
+    pub(crate) delimited: Option<Delimited>,
     /// The members of an object that are parts of their own names; none for other objects.
     pub(crate) spread: &'static [&'static str],
     /// The headers of its parts, where any are declared.
@@ -42,20 +42,20 @@ pub struct Field {
 
 /// How several texts are one part.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Joined {
+pub(crate) struct Delimited {
     pub(crate) delimiter: char,
     /// Whether they are names and values in turn.
     pub(crate) is_object: bool,
 }
 
 impl Field {
-    const fn new(written: Written, schema: &'static str) -> Self {
+    const fn new(encoding: Encoding, schema: &'static str) -> Self {
         Self {
-            written,
+            encoding,
             schema,
             types: &[],
             octets: (0, u64::MAX),
-            joined: None,
+            delimited: None,
             spread: &[],
             headers: None,
         }
@@ -64,19 +64,19 @@ impl Field {
     /// Text of a schema, or several parts of text.
     #[must_use]
     pub const fn text(schema: &'static str) -> Self {
-        Self::new(Written::Text, schema)
+        Self::new(Encoding::Text, schema)
     }
 
     /// JSON of a schema, or several parts of JSON.
     #[must_use]
     pub const fn json(schema: &'static str) -> Self {
-        Self::new(Written::Json, schema)
+        Self::new(Encoding::Json, schema)
     }
 
     /// A file, or several.
     #[must_use]
     pub const fn file() -> Self {
-        Self::new(Written::File, "")
+        Self::new(Encoding::File, "")
     }
 
     /// Parts of these media types, or of none that is said.
@@ -97,7 +97,7 @@ impl Field {
     #[must_use]
     pub const fn joined(mut self, delimiter: char) -> Self {
         let is_object = false;
-        self.joined = Some(Joined {
+        self.delimited = Some(Delimited {
             delimiter,
             is_object,
         });
@@ -108,7 +108,7 @@ impl Field {
     #[must_use]
     pub const fn members_joined(mut self, delimiter: char) -> Self {
         let is_object = true;
-        self.joined = Some(Joined {
+        self.delimited = Some(Delimited {
             delimiter,
             is_object,
         });
@@ -159,7 +159,7 @@ impl Field {
         let mut issues = self.refused(name, own, &part.headers);
         let (least, most) = self.octets;
         if self.is_file() && part.octets < least {
-            let message = format!("must have at least {least} bytes");
+            let message = format!("must have at least {}", counted(least, "byte"));
             issues.push(Issue::of_form(Some(name), "minLength", &message));
         }
         issues.extend((self.is_file() && part.octets > most).then(|| too_long(name, most)));
@@ -175,7 +175,7 @@ impl Field {
     }
 
     pub(crate) fn is_file(&self) -> bool {
-        self.written == Written::File
+        self.encoding == Encoding::File
     }
 }
 
@@ -254,6 +254,6 @@ impl Fields {
 
 /// The issue of a file of more than `most` bytes.
 pub(crate) fn too_long(name: &str, most: u64) -> Issue {
-    let message = format!("must have at most {most} bytes");
+    let message = format!("must have at most {}", counted(most, "byte"));
     Issue::of_form(Some(name), "maxLength", &message)
 }

@@ -1,5 +1,5 @@
-//! Reads the parts of a form into types: the fields one by one, and every
-//! violation of any of them.
+//! Decodes the fields of a `multipart/form-data` body into Rust values, and
+//! collects all violations.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 
 use crate::decode::json_text;
 use crate::decode::reader::Reader;
-use crate::multipart::field::{Field, Fields, Joined, Written};
+use crate::multipart::field::{Delimited, Encoding, Field, Fields};
 use crate::multipart::headers::{self, PartHeaders};
 use crate::multipart::{self, File, Part};
 use json_schema::coerce::raw::Raw;
-use json_schema::issue::{Issue, pointer};
+use json_schema::issue::{Issue, counted, pointer};
 
 /// The parts of a form that have not been read yet.
 pub struct Form<'r, 'a> {
@@ -23,12 +23,12 @@ pub struct Form<'r, 'a> {
     fields: &'static Fields,
     /// By the names of their fields, so that each part is looked at once, however many there are.
     parts: BTreeMap<String, Vec<Part>>,
-    /// The fields' values, where they were read together.
-    read: Option<Map<String, Value>>,
+    /// The values of the fields, after [`Form::whole`].
+    validated: Option<Map<String, Value>>,
 }
 
 impl<'r, 'a> Form<'r, 'a> {
-    /// Takes a body apart; a body that is no form becomes an issue.
+    /// Splits a body into its parts; a body that is no form becomes an issue.
     pub fn open(
         reader: &'r mut Reader<'a>,
         fields: &'static Fields,
@@ -46,7 +46,7 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// Parts that have been taken apart.
+    /// A form of parts that are parsed already.
     pub(crate) fn of(
         reader: &'r mut Reader<'a>,
         fields: &'static Fields,
@@ -64,12 +64,12 @@ impl<'r, 'a> Form<'r, 'a> {
             reader,
             fields,
             parts: named,
-            read: None,
+            validated: None,
         }
     }
 
-    /// Reads all fields together, as a schema of the whole form has them, to which a file is the number of its
-    /// bytes. Their violations become issues.
+    /// Validates all fields together against one schema, whose `allOf`, `if` and the like concern several fields.
+    /// In the value that is validated, a file is its number of bytes. Violations become issues.
     pub fn whole(mut self, schema: &str) -> Option<Self> {
         let issues = self.fields.issues(&self.parts);
         if !issues.is_empty() {
@@ -82,36 +82,36 @@ impl<'r, 'a> Form<'r, 'a> {
         for (name, parts) in &self.parts {
             let parts: Vec<&Part> = parts.iter().collect();
             let value = match self.fields.get(name) {
-                Some(field) => untyped(self.reader, (name, field), &parts),
-                // What may be anything may be a file.
-                None => Ok(text(name, &parts).unwrap_or(Raw::Text(Cow::Borrowed("")))),
+                Some(field) => raw_value(self.reader, name, field, &parts),
+                // An undeclared field may be a file: its value is then empty.
+                None => Ok(raw_text(name, &parts).unwrap_or(Raw::Text(Cow::Borrowed("")))),
             };
             match value {
                 Ok(value) => _ = members.insert(Cow::Borrowed(name.as_str()), value),
-                Err((keyword, message)) => {
+                Err(Violation { keyword, message }) => {
                     let issue = Issue::of_form(Some(name), keyword, message);
                     self.reader.report(issue);
                     return None;
                 }
             }
         }
-        self.read = self.reader.typed(&Raw::Map(members), schema, "");
-        if self.read.is_none() {
-            self.tell_of_files();
+        self.validated = self.reader.typed(&Raw::Map(members), schema, "");
+        if self.validated.is_none() {
+            self.reword_file_issues();
             return None;
         }
         Some(self)
     }
 
-    /// Rewrites issues about numbers of bytes as issues about files.
-    fn tell_of_files(&mut self) {
+    /// Rewords issues about numbers of bytes as issues about the lengths of files.
+    fn reword_file_issues(&mut self) {
         let is_file = |name: &&String| self.fields.get(name).is_some_and(Field::is_file);
         let files = self.parts.keys().filter(is_file);
         let files: BTreeSet<String> = files.map(|name| pointer(name)).collect();
         for issue in self.reader.issues() {
             let field = issue.at.split('/').nth(1).unwrap_or_default();
             if files.contains(&format!("/{field}")) {
-                issue.tell_of_file();
+                issue.reword_as_file_length();
             }
         }
     }
@@ -139,19 +139,20 @@ impl<'r, 'a> Form<'r, 'a> {
             return Some(None);
         }
         let at = pointer(field);
-        if let Some(read) = &mut self.read {
-            // The form is valid. A value that is not of the type belongs to an alternative
-            // that does not declare the field, and is dropped as all undeclared ones are.
+        if let Some(validated) = &mut self.validated {
+            // The form is valid as a whole. If the value does not fit the type, the chosen variant of
+            // the union does not declare this field; it is dropped like other undeclared fields.
             return Some(
-                read.remove(field)
+                validated
+                    .remove(field)
                     .and_then(|value| T::deserialize(value).ok()),
             );
         }
         let declared = self.fields.get(field)?;
         let parts: Vec<&Part> = parts.iter().collect();
-        let raw = match untyped(self.reader, (field, declared), &parts) {
+        let raw = match raw_value(self.reader, field, declared, &parts) {
             Ok(raw) => raw,
-            Err((keyword, message)) => return self.refuse(field, keyword, message),
+            Err(Violation { keyword, message }) => return self.refuse(field, keyword, message),
         };
         let schema = declared.schema;
         match raw {
@@ -160,14 +161,17 @@ impl<'r, 'a> Form<'r, 'a> {
         }
     }
 
-    /// The headers of the part that a field is, which has not been read yet; `Some(None)` where it is
-    /// absent. Their violations are reported where the field is read.
+    /// The headers of a field's first part. It is called before the field is read, which takes the parts.
+    /// `Some(None)` if the field is absent; `None` if the headers are invalid, which is reported when the
+    /// field is read.
     pub fn head<H: PartHeaders>(&self, field: &str) -> Option<Option<H>> {
-        let heads = self.heads(field)?.into_iter().flatten();
-        Some(heads.into_iter().next())
+        Some(
+            self.heads(field)?
+                .and_then(|heads| heads.into_iter().next()),
+        )
     }
 
-    /// The same of all parts of a field.
+    /// The headers of all parts of a field, as [`Form::head`] gives those of the first.
     pub fn heads<H: PartHeaders>(&self, field: &str) -> Option<Option<Vec<H>>> {
         let Some(parts) = self.parts.get(field) else {
             return Some(None);
@@ -195,35 +199,32 @@ impl<'r, 'a> Form<'r, 'a> {
         Some(first)
     }
 
-    /// Files of which there are `min` to `max`, and one at least: without any, the field is absent.
+    /// Files of which there are `min` to `max`. A list of files without any is absent, as it has no part.
     pub fn required_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
-        self.files(field, min.max(1), max)
+        let files = self.optional_files(field, min, max)?;
+        if files.is_empty() {
+            return self.refuse(field, "required", "is required");
+        }
+        Some(files)
     }
 
     /// Files of which there are `min` to `max`, or none, where the field is absent.
     pub fn optional_files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
-        let is_there = self.parts.get(field).is_some_and(|parts| !parts.is_empty());
-        self.files(field, if is_there { min } else { 0 }, max)
-    }
-
-    fn files(&mut self, field: &str, min: usize, max: usize) -> Option<Vec<File>> {
-        let files: Vec<File> = self
-            .take(field)?
-            .into_iter()
-            .map(|part| part.file)
-            .collect();
-        if files.len() < min {
-            let message = format!("must have at least {min} files");
+        let files = self.take(field)?.into_iter();
+        let files: Vec<File> = files.map(|part| part.file).collect();
+        let files_of = |count: usize| counted(u64::try_from(count).unwrap_or(u64::MAX), "file");
+        if !files.is_empty() && files.len() < min {
+            let message = format!("must have at least {}", files_of(min));
             return self.refuse(field, "minItems", &message);
         }
         if files.len() > max {
-            let message = format!("must have at most {max} files");
+            let message = format!("must have at most {}", files_of(max));
             return self.refuse(field, "maxItems", &message);
         }
         Some(files)
     }
 
-    /// The files that are left, each read under its own name.
+    /// Reads each field of files that is not declared by name, as `additionalProperties`.
     pub fn rest_of_files<T>(
         &mut self,
         mut read: impl FnMut(&mut Self, &str) -> Option<T>,
@@ -231,8 +232,8 @@ impl<'r, 'a> Form<'r, 'a> {
         self.rest(Field::is_file, |form, field| read(form, field).map(Some))
     }
 
-    /// The other fields that are left, each read under its own name; those that
-    /// are nothing in particular are dropped.
+    /// Reads each other field that is not declared by name, as `additionalProperties`. A field for which `read`
+    /// returns `Some(None)` is dropped.
     pub fn rest_of_values<T>(
         &mut self,
         read: impl FnMut(&mut Self, &str) -> Option<Option<T>>,
@@ -258,7 +259,7 @@ impl<'r, 'a> Form<'r, 'a> {
         rest
     }
 
-    /// Refuses the fields that are left, of a form that has no others.
+    /// Refuses the fields that are left: they are undeclared (`additionalProperties: false`).
     pub fn close(mut self) {
         let left = self.parts.values().flatten();
         let left: BTreeSet<String> = left.map(|part| part.field.clone()).collect();
@@ -289,28 +290,43 @@ impl<'r, 'a> Form<'r, 'a> {
     }
 }
 
-/// Whether a part of the name `part` is of a field, or of a member of it.
+/// Whether a part's name is `field` or `field[…]`.
 pub(crate) fn is_of(part: &str, field: &str) -> bool {
     let rest = part.strip_prefix(field);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
-/// The parts of one field, not typed yet, or their issues.
-fn untyped<'p>(
+/// Why the parts of a field cannot be its value: the keyword and the message of an issue.
+struct Violation {
+    keyword: &'static str,
+    message: &'static str,
+}
+
+impl Violation {
+    const NOT_TEXT: Violation = Violation::new("format", "must be text in UTF-8");
+
+    const fn new(keyword: &'static str, message: &'static str) -> Self {
+        Self { keyword, message }
+    }
+}
+
+/// The value of a field by its encoding, before it is validated and read into a type.
+fn raw_value<'p>(
     reader: &Reader<'_>,
-    (name, field): (&str, &Field),
+    name: &str,
+    field: &Field,
     parts: &[&'p Part],
-) -> Result<Raw<'p>, (&'static str, &'static str)> {
-    match field.written {
-        Written::Text => match field.joined {
-            Some(joined) => taken_apart(joined, parts),
-            None if !field.spread.is_empty() => spread(name, field.spread, parts),
-            None => text(name, parts).ok_or(("format", "must be text in UTF-8")),
+) -> Result<Raw<'p>, Violation> {
+    match field.encoding {
+        Encoding::Text => match field.delimited {
+            Some(delimited) => split_delimited(delimited, parts),
+            None if !field.spread.is_empty() => raw_object_of_parts(name, field.spread, parts),
+            None => raw_text(name, parts).ok_or(Violation::NOT_TEXT),
         },
-        Written::Json => {
+        Encoding::Json => {
             let values = parts.iter().map(|part| json_text::parse(&part.file.bytes));
             let Ok(values) = values.collect::<Result<Vec<_>, _>>() else {
-                return Err(("contentMediaType", "must be JSON"));
+                return Err(Violation::new("contentMediaType", "must be JSON"));
             };
             Ok(Raw::Json(match <[Value; 1]>::try_from(values) {
                 Ok([value]) if reader.is_whole(&value, field.schema) => value,
@@ -318,20 +334,18 @@ fn untyped<'p>(
                 Err(values) => Value::Array(values),
             }))
         }
-        Written::File => {
-            let mut files = Raw::List(Vec::new());
-            for part in parts {
-                files
-                    .insert_below("", Cow::Owned(part.octets.to_string()))
-                    .map_err(|_| ("type", "is no file"))?;
-            }
-            Ok(files)
+        Encoding::File => {
+            let length = |part: &&Part| Raw::Text(Cow::Owned(part.octets.to_string()));
+            Ok(match parts {
+                [file] => length(file),
+                files => Raw::List(files.iter().map(length).collect()),
+            })
         }
     }
 }
 
-/// The parts of one field as text that is not typed yet.
-fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
+/// The text of one part, or the list or object of several, before it is validated.
+fn raw_text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
     let mut value = Raw::List(Vec::new());
     for part in parts {
         let text = std::str::from_utf8(&part.file.bytes).ok()?;
@@ -341,52 +355,57 @@ fn text<'p>(field: &str, parts: &[&'p Part]) -> Option<Raw<'p>> {
     Some(value)
 }
 
-/// The parts of an object whose members have their own names; like a field of any form, it may have
-/// their names in brackets behind its own.
-fn spread<'p>(
+/// An exploded object: each property is a part of its own name. It may also be sent as `field[property]`, but
+/// not in both ways.
+fn raw_object_of_parts<'p>(
     field: &str,
     members: &[&str],
     parts: &[&'p Part],
-) -> Result<Raw<'p>, (&'static str, &'static str)> {
+) -> Result<Raw<'p>, Violation> {
     let is_member = |part: &&&Part| members.contains(&part.field.as_str());
     match parts.iter().filter(is_member).count() {
-        0 => return text(field, parts).ok_or(("format", "must be text in UTF-8")),
-        count if count < parts.len() => return Err(("type", "is written in two ways")),
+        0 => return raw_text(field, parts).ok_or(Violation::NOT_TEXT),
+        count if count < parts.len() => {
+            return Err(Violation::new("type", "is written in two ways"));
+        }
         _ => {}
     }
     let mut object = BTreeMap::new();
     for part in parts {
-        let text = std::str::from_utf8(&part.file.bytes);
-        let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
+        let text = std::str::from_utf8(&part.file.bytes).map_err(|_| Violation::NOT_TEXT)?;
         let (name, text) = (Cow::Borrowed(part.field.as_str()), Cow::Borrowed(text));
         if object.insert(name, Raw::Text(text)).is_some() {
-            return Err(("type", "must have each member once"));
+            return Err(Violation::new("type", "must have each member once"));
         }
     }
     Ok(Raw::Map(object))
 }
 
-/// The texts of one part, which are items or members.
-fn taken_apart<'p>(
-    joined: Joined,
-    parts: &[&'p Part],
-) -> Result<Raw<'p>, (&'static str, &'static str)> {
+/// The items of a list, or the members of an object, that one part holds between delimiters.
+fn split_delimited<'p>(delimited: Delimited, parts: &[&'p Part]) -> Result<Raw<'p>, Violation> {
     let [part] = parts else {
-        return Err(("type", "must be given once"));
+        return Err(Violation::new("type", "must be given once"));
     };
-    let text = std::str::from_utf8(&part.file.bytes);
-    let text = text.map_err(|_| ("format", "must be text in UTF-8"))?;
-    let mut texts = text.split(joined.delimiter).map(Cow::Borrowed);
-    if !joined.is_object {
-        let items = texts.filter(|_| !text.is_empty());
-        return Ok(Raw::List(items.map(Raw::Text).collect()));
+    let text = std::str::from_utf8(&part.file.bytes).map_err(|_| Violation::NOT_TEXT)?;
+    let texts: Vec<&str> = match text {
+        "" => Vec::new(),
+        text => text.split(delimited.delimiter).collect(),
+    };
+    let raw = |text: &&'p str| Raw::Text(Cow::Borrowed(*text));
+    if !delimited.is_object {
+        return Ok(Raw::List(texts.iter().map(raw).collect()));
     }
     let mut members = BTreeMap::new();
-    while let Some(name) = texts.next().filter(|_| !text.is_empty()) {
-        let value = texts.next().map(Raw::Text);
-        let known = value.map(|value| members.insert(name, value).is_some());
-        if known != Some(false) {
-            return Err(("type", "is not written in the declared style"));
+    for pair in texts.chunks(2) {
+        let is_new = match pair {
+            [name, value] => members.insert(Cow::Borrowed(*name), raw(value)).is_none(),
+            _ => false,
+        };
+        if !is_new {
+            return Err(Violation::new(
+                "type",
+                "is not written in the declared style",
+            ));
         }
     }
     Ok(Raw::Map(members))

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::encode::param_write;
 use crate::multipart::File;
-use crate::multipart::field::{Field, Fields, Joined};
+use crate::multipart::field::{Delimited, Field, Fields};
 use crate::multipart::headers::{self, PartHeaders, WithHeaders};
 use crate::stream::ByteStream;
 
@@ -73,7 +73,7 @@ impl FormWriter {
     pub fn text<T: Serialize + ?Sized>(mut self, field: &str, value: &T) -> Self {
         let declared = self.field(field);
         let texts = serde_json::to_value(value).ok().and_then(|value| {
-            match declared.and_then(|declared| declared.joined) {
+            match declared.and_then(|declared| declared.delimited) {
                 Some(joined) if value.is_array() || value.is_object() => {
                     Some(vec![(field.to_owned(), joined_text(joined, &value)?)])
                 }
@@ -222,7 +222,7 @@ impl FormWriter {
 
 /// The items of a list, or the names and values of an object, as one text;
 /// `None` where another list or object would be read from it.
-fn joined_text(joined: Joined, value: &Value) -> Option<String> {
+fn joined_text(joined: Delimited, value: &Value) -> Option<String> {
     let texts: Vec<String> = match value {
         Value::Array(items) if param_write::has_null_beside_text(items) => return None,
         Value::Array(items) => items.iter().map(param_write::text).collect(),

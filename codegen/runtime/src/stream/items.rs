@@ -1,8 +1,8 @@
-//! Streams of typed items, which handlers take and give, and the division of
-//! JSON into items.
+//! Streams of typed JSON items, in requests and responses, and their framing
+//! (NDJSON, JSON text sequences).
 //!
-//! Items are decoded and checked as they come. The first that violates its
-//! schema ends the stream, and the caller is told all that is wrong with it.
+//! Items are decoded and validated as they arrive. The first that violates its
+//! schema ends the stream with all of its violations.
 
 use std::fmt;
 use std::pin::Pin;
@@ -19,15 +19,16 @@ use crate::decode::json_single;
 use crate::stream::{ByteStream, StreamError};
 use json_schema::validator::Schemas;
 
-/// Items that pass one by one.
+/// A stream of the items of a request or response body.
 ///
-/// It is a [`Stream`] of them. Dropping it tells the other side to stop.
+/// Dropping it tells the other side to stop.
 pub struct Items<T> {
     items: Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>,
+    /// The time without an event after which a comment is sent; for events alone.
     pub(crate) keep_alive: Option<Duration>,
 }
 
-/// How items of JSON are told apart.
+/// How JSON items are delimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
     /// Each ends its line: `application/x-ndjson`, `application/jsonl`.
@@ -40,25 +41,29 @@ pub enum Framing {
 impl<T: Send + 'static> Items<T> {
     /// The items of a stream that cannot fail.
     pub fn new(items: impl Stream<Item = T> + Send + 'static) -> Self {
-        Self::fallible(items.map(Ok::<T, StreamError>))
+        Self::of(items.map(Ok))
     }
 
-    /// The items of a stream up to its first error, which breaks off the
-    /// message that they are in.
+    /// The items of a stream up to its first error, which is the last item and
+    /// breaks off the message that they are sent in.
     pub fn fallible<E: fmt::Display>(
         items: impl Stream<Item = Result<T, E>> + Send + 'static,
     ) -> Self {
-        Self {
-            items: Box::pin(items.map(|item| item.map_err(StreamError::broken))),
-            keep_alive: None,
-        }
+        Self::of(stream::try_unfold(
+            Box::pin(items),
+            |mut items| async move {
+                let item = items.next().await.transpose();
+                let item = item.map_err(StreamError::broken)?;
+                Ok(item.map(|item| (item, items)))
+            },
+        ))
     }
 
     /// The next item; `None` at the end.
     ///
     /// # Errors
-    /// Returns [`StreamError`] if the stream cannot be read further; nothing
-    /// comes after it.
+    /// Returns [`StreamError`] if the stream cannot be read further; it is the
+    /// last item.
     pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
         self.items.next().await
     }
@@ -72,7 +77,7 @@ impl<T: Send + 'static> Items<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
-    /// The items of a request's body, each of which is held against `schema`.
+    /// The items of a request's body, each of which is validated against `schema`.
     #[must_use]
     pub fn incoming(
         bytes: ByteStream,
@@ -97,7 +102,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         ))
     }
 
-    /// The items of an answer's body.
+    /// The items of a response's body.
     #[must_use]
     pub fn answered(bytes: ByteStream, framing: Framing) -> Self {
         let frames = Frames::new(bytes, framing);
@@ -151,12 +156,13 @@ impl<T> fmt::Debug for Items<T> {
 /// The record separator of RFC 7464.
 const SEPARATOR: u8 = 0x1e;
 
-/// The texts of items, cut out of the pieces that come.
+/// Splits a byte stream at a delimiter into the JSON texts of items.
 struct Frames {
     bytes: ByteStream,
-    mark: u8,
-    rest: BytesMut,
-    /// How much of the rest is known to have no mark.
+    delimiter: u8,
+    /// The bytes that belong to no text yet.
+    buffer: BytesMut,
+    /// How many bytes of the buffer are known to have no delimiter.
     searched: usize,
     ended: bool,
 }
@@ -165,11 +171,11 @@ impl Frames {
     fn new(bytes: ByteStream, framing: Framing) -> Self {
         Self {
             bytes,
-            mark: match framing {
+            delimiter: match framing {
                 Framing::Lines => b'\n',
                 Framing::Records => SEPARATOR,
             },
-            rest: BytesMut::new(),
+            buffer: BytesMut::new(),
             searched: 0,
             ended: false,
         }
@@ -178,17 +184,17 @@ impl Frames {
     /// The next text that is not blank.
     async fn next(&mut self) -> Result<Option<Bytes>, StreamError> {
         loop {
-            let unsearched = self.rest.get(self.searched..).unwrap_or_default();
-            let found = unsearched.iter().position(|byte| *byte == self.mark);
+            let unsearched = self.buffer.get(self.searched..).unwrap_or_default();
+            let found = unsearched.iter().position(|byte| *byte == self.delimiter);
             let frame = match found {
                 Some(found) => {
-                    let frame = self.rest.split_to(self.searched + found);
-                    self.rest.advance(1);
+                    let frame = self.buffer.split_to(self.searched + found);
+                    self.buffer.advance(1);
                     frame
                 }
-                None if self.ended => self.rest.split(),
+                None if self.ended => self.buffer.split(),
                 None => {
-                    self.more().await?;
+                    self.read_more().await?;
                     continue;
                 }
             };
@@ -196,18 +202,18 @@ impl Frames {
             if !frame.trim_ascii().is_empty() {
                 return Ok(Some(frame.freeze()));
             }
-            if self.ended && self.rest.is_empty() {
+            if self.ended && self.buffer.is_empty() {
                 return Ok(None);
             }
         }
     }
 
-    async fn more(&mut self) -> Result<(), StreamError> {
-        self.searched = self.rest.len();
+    async fn read_more(&mut self) -> Result<(), StreamError> {
+        self.searched = self.buffer.len();
         match self.bytes.next().await {
             None => self.ended = true,
-            Some(piece) => self.rest.extend_from_slice(&piece?),
+            Some(piece) => self.buffer.extend_from_slice(&piece?),
         }
-        self.bytes.holds(self.rest.len())
+        self.bytes.holds(self.buffer.len())
     }
 }

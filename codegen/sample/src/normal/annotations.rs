@@ -1,8 +1,8 @@
-//! Annotations: the keywords of a schema without an effect on validity.
+//! Hints of a schema for readers and samples, which do not decide whether a value is valid.
 
 use serde_json::{Map, Value};
 
-/// The annotations of a normal form.
+/// The annotations of a [`NormalForm`](super::NormalForm).
 #[derive(Debug, Clone, Default)]
 pub struct Annotations {
     /// `description`.
@@ -13,10 +13,10 @@ pub struct Annotations {
     pub default: Option<Value>,
     /// `examples`.
     pub examples: Vec<Value>,
-    /// `x-extensible-enum`: clients are told that the list may grow.
+    /// `x-extensible-enum` is present: values may be added to the enumeration.
     pub extensible: bool,
-    /// Whether `additionalProperties` says that there are members beside those that are named.
-    pub open: bool,
+    /// Whether `additionalProperties` is written and is not `false`: the author expects members that are not named.
+    pub declares_additional: bool,
 }
 
 impl Annotations {
@@ -30,7 +30,7 @@ impl Annotations {
             default: keywords.get("default").cloned(),
             examples: examples.cloned().unwrap_or_default(),
             extensible: keywords.contains_key("x-extensible-enum"),
-            open: additional.is_some_and(|schema| *schema != Value::Bool(false)),
+            declares_additional: additional.is_some_and(|schema| *schema != Value::Bool(false)),
         }
     }
 
@@ -40,23 +40,23 @@ impl Annotations {
         self.default = self.default.take().or(other.default);
         self.deprecated |= other.deprecated;
         self.extensible |= other.extensible;
-        self.open |= other.open;
+        self.declares_additional |= other.declares_additional;
         self.examples.extend(other.examples);
     }
 
     /// The annotations of a union: a description or default that only one variant has; `deprecated` if all
-    /// variants are; `extensible` and `open` if one is; no examples.
-    pub(super) fn shared<'n>(all: impl Iterator<Item = &'n Annotations> + Clone) -> Annotations {
-        fn only<T: Clone>(mut said: impl Iterator<Item = T>) -> Option<T> {
-            said.next().filter(|_| said.next().is_none())
+    /// variants are; `extensible` and `declares_additional` if one is; no examples.
+    pub(super) fn of_union<'n>(all: impl Iterator<Item = &'n Annotations> + Clone) -> Annotations {
+        fn exactly_one<T>(mut values: impl Iterator<Item = T>) -> Option<T> {
+            values.next().filter(|_| values.next().is_none())
         }
         Annotations {
-            default: only(all.clone().filter_map(|one| one.default.clone())),
-            description: only(all.clone().filter_map(|one| one.description.clone())),
+            default: exactly_one(all.clone().filter_map(|one| one.default.clone())),
+            description: exactly_one(all.clone().filter_map(|one| one.description.clone())),
             deprecated: all.clone().all(|one| one.deprecated),
             examples: Vec::new(),
             extensible: all.clone().any(|one| one.extensible),
-            open: all.clone().any(|one| one.open),
+            declares_additional: all.clone().any(|one| one.declares_additional),
         }
     }
 }

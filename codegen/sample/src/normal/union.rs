@@ -92,7 +92,7 @@ fn enumerations<'a>(variants: &[Rc<NormalForm<'a>>], exactly_one: bool) -> Optio
 }
 
 fn shared(variants: &[Rc<NormalForm<'_>>]) -> Annotations {
-    Annotations::shared(variants.iter().map(|form| &form.annotations))
+    Annotations::of_union(variants.iter().map(|form| &form.annotations))
 }
 
 fn enumeration(form: &NormalForm<'_>) -> Option<Vec<Value>> {

@@ -103,15 +103,19 @@ pub(crate) fn texts(form: &NormalForm<'_>, other: &NormalForm<'_>) -> Vec<String
     }
     found.extend(joined(&patterns));
     for format in constraints("format") {
-        found.extend(text::formatted(format).iter().map(|&text| text.to_owned()));
+        found.extend(
+            text::format_samples(format)
+                .iter()
+                .map(|&text| text.to_owned()),
+        );
     }
     if patterns.is_empty() {
         found.extend(USUAL.map(str::to_owned));
     }
     for length in lengths(form, other) {
         let shaped = patterns.iter();
-        found.extend(shaped.filter_map(|pattern| text::matching_of(pattern, length)));
-        found.push(text::plain(length));
+        found.extend(shaped.filter_map(|pattern| text::matching_with_length(pattern, length)));
+        found.push(text::letters(length));
     }
     if !patterns.is_empty() {
         found.extend(USUAL.map(str::to_owned));

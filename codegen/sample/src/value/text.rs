@@ -1,49 +1,51 @@
-//! Texts for a pattern, a format or a length.
+//! Strings for a pattern, a format or a length.
 
 use json_schema::format::Format;
 use json_schema::pattern::parse;
 use regex_syntax::hir::{Hir, HirKind};
 
-/// Different texts in which a pattern occurs; none if it does not compile.
+/// Up to eight different strings that match a pattern; none if it does not compile.
 #[must_use]
 pub fn matching(pattern: &str) -> Vec<String> {
-    const CHOICES: usize = 8;
+    const SEEDS: usize = 8;
     let Some(hir) = parsed(pattern) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
-    for choice in 0..CHOICES {
-        push(&mut texts, Writer::write(&hir, choice, 0));
+    for seed in 0..SEEDS {
+        push(&mut texts, Generator::generate(&hir, seed, 0));
     }
     texts
 }
 
-/// A text of that many characters in which a pattern occurs.
+/// A string of that many characters that matches a pattern; `None` if no attempt has that length, as repetitions stop
+/// at 20 000 bytes.
 #[must_use]
-pub fn matching_of(pattern: &str, length: usize) -> Option<String> {
-    const TRIES: usize = 64;
+pub fn matching_with_length(pattern: &str, length: usize) -> Option<String> {
+    const COUNTS: usize = 64;
+    const SEEDS: usize = 3;
     let hir = parsed(pattern)?;
     let fits = |text: &String| text.chars().count() == length;
-    let repeats = (length.saturating_sub(TRIES)..=length).rev();
+    let repeats = (length.saturating_sub(COUNTS)..=length).rev();
     let mut texts = repeats.flat_map(|repeats| {
         let hir = &hir;
-        (0..3).map(move |choice| Writer::write(hir, choice, repeats))
+        (0..SEEDS).map(move |seed| Generator::generate(hir, seed, repeats))
     });
     texts.find(fits)
 }
 
-/// A plain text of that many characters.
+/// That many letters.
 #[must_use]
-pub fn plain(length: usize) -> String {
+pub fn letters(length: usize) -> String {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
-    // Copied in pieces, as limits of thousands of characters are usual.
+    // Repeats the alphabet, which is fast for long strings.
     let mut text = LETTERS.repeat(length / LETTERS.len() + 1);
     text.truncate(length);
     text
 }
 
-/// Texts of a format.
-pub(crate) fn formatted(format: &str) -> &'static [&'static str] {
+/// The samples of a format.
+pub(crate) fn format_samples(format: &str) -> &'static [&'static str] {
     Format::named(format).map_or(&[], |format| format.samples)
 }
 
@@ -51,7 +53,8 @@ fn parsed(pattern: &str) -> Option<Hir> {
     parse(&without_look_around(pattern))
 }
 
-/// A pattern without its look-around, which most texts that match the rest satisfy too.
+/// Removes look-around assertions, which `regex_syntax` cannot parse. Most strings that match the rest satisfy them
+/// too; the caller checks.
 fn without_look_around(pattern: &str) -> String {
     const OPENINGS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
     let mut out = String::new();
@@ -87,34 +90,34 @@ fn push(texts: &mut Vec<String>, text: String) {
     }
 }
 
-/// Writes one text of an expression.
-struct Writer {
+/// Generates one string that matches an expression.
+struct Generator {
     out: String,
     /// The number by which alternatives, characters and counts are chosen.
-    choice: usize,
-    /// How often the first repetition that allows it is repeated; used up there.
+    seed: usize,
+    /// The number of repetitions for the first repetition operator whose range allows it; 0 when it has been used.
     repeats: usize,
 }
 
 /// How many ranges of a class are looked at.
 const RANGES: usize = 64;
 
-/// How long a text may become by repetition.
-const MAX_LENGTH: usize = 20_000;
+/// The bytes at which a string is not repeated any more.
+const MAX_BYTES: usize = 20_000;
 
-impl Writer {
-    fn write(hir: &Hir, choice: usize, repeats: usize) -> String {
-        let mut writer = Writer {
+impl Generator {
+    fn generate(hir: &Hir, seed: usize, repeats: usize) -> String {
+        let mut generator = Generator {
             out: String::new(),
-            choice,
+            seed,
             repeats,
         };
-        writer.expression(hir);
-        writer.out
+        generator.expression(hir);
+        generator.out
     }
 
     fn expression(&mut self, hir: &Hir) {
-        if self.out.len() > MAX_LENGTH {
+        if self.out.len() > MAX_BYTES {
             return;
         }
         match hir.kind() {
@@ -130,7 +133,7 @@ impl Writer {
             HirKind::Capture(capture) => self.expression(&capture.sub),
             HirKind::Concat(parts) => parts.iter().for_each(|part| self.expression(part)),
             HirKind::Alternation(parts) => {
-                let chosen = self.choice % parts.len().max(1);
+                let chosen = self.seed % parts.len().max(1);
                 if let Some(part) = parts.get(chosen) {
                     self.expression(part);
                 }
@@ -138,15 +141,15 @@ impl Writer {
         }
     }
 
-    /// Writes an expression that many times. The text is the same each time, unless a count within it
-    /// is used up.
+    /// Writes strings of an expression that many times. Once `repeats` is used, further ones are equal, so they are
+    /// copied and not generated.
     fn repeat(&mut self, sub: &Hir, count: u32) {
         for written in 1..=count {
             let (start, repeats) = (self.out.len(), self.repeats);
             self.expression(sub);
             let piece = self.out.get(start..).unwrap_or_default().to_owned();
             if piece.is_empty() || self.repeats == repeats {
-                let room = MAX_LENGTH.saturating_sub(self.out.len()) / piece.len().max(1);
+                let room = MAX_BYTES.saturating_sub(self.out.len()) / piece.len().max(1);
                 let left = usize::try_from(count - written).unwrap_or(usize::MAX);
                 self.out.push_str(&piece.repeat(left.min(room)));
                 return;
@@ -160,9 +163,9 @@ impl Writer {
             self.repeats = 0;
             return wanted.min(max.unwrap_or(u32::MAX));
         }
-        let more = min.saturating_add(u32::try_from(self.choice % 3).unwrap_or(0));
-        let least = if self.choice == 0 { min.max(1) } else { more };
-        least.min(max.unwrap_or(u32::MAX))
+        let more = min.saturating_add(u32::try_from(self.seed % 3).unwrap_or(0));
+        let chosen = if self.seed == 0 { min.max(1) } else { more };
+        chosen.min(max.unwrap_or(u32::MAX))
     }
 
     /// A character of a class, a printing one if there is one. Classes such as `\w` have hundreds of
@@ -184,7 +187,7 @@ impl Writer {
         let printing = "a1Az0Z-_. ".chars().filter(inside);
         let mut choices: Vec<char> = printing.collect();
         choices.extend(ranges.iter().flat_map(|(start, end)| [*start, *end]));
-        choices.get(self.choice % choices.len().max(1)).copied()
+        choices.get(self.seed % choices.len().max(1)).copied()
     }
 }
 
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn some_text_keeps_what_look_around_asks() {
+    fn some_generated_string_satisfies_look_around() {
         for pattern in [
             r"^((?!-)[A-Za-z0-9-]{1,63}(?<!-)\.)+[A-Za-z]{2,6}$",
             r"^/(?!\*)(?:[a-z(?=]|\((?!.*(x|y)))+$",
@@ -238,10 +241,13 @@ mod tests {
 
     #[test]
     fn a_length_is_met_where_the_pattern_allows_it() {
-        assert_eq!(matching_of("^[a-z]+$", 12).unwrap().len(), 12);
-        assert_eq!(matching_of("^x-[0-9]{1,40}$", 30).unwrap().len(), 30);
-        assert_eq!(matching_of("^[a-z]{2}$", 3), None);
-        let long = matching_of("^a(b|-){1,1011}$", 1012).unwrap();
+        assert_eq!(matching_with_length("^[a-z]+$", 12).unwrap().len(), 12);
+        assert_eq!(
+            matching_with_length("^x-[0-9]{1,40}$", 30).unwrap().len(),
+            30
+        );
+        assert_eq!(matching_with_length("^[a-z]{2}$", 3), None);
+        let long = matching_with_length("^a(b|-){1,1011}$", 1012).unwrap();
         assert_eq!(long.chars().count(), 1012);
     }
 }

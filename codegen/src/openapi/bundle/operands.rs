@@ -36,12 +36,15 @@ pub(super) fn usable(
         return None;
     }
     if subschemas(keyword) == Subschemas::One && !is_schema(operand) {
-        diagnostics.recover(Diagnostic::new(Code::Operand, at, NO_SCHEMA), FALLBACK);
+        diagnostics.recover(
+            Diagnostic::new(Code::InvalidOperand, at, NO_SCHEMA),
+            FALLBACK,
+        );
         return None;
     }
     if let Some(message) = problem_of_text(keyword, operand) {
         diagnostics.recover(
-            Diagnostic::new(Code::Operand, at, message),
+            Diagnostic::new(Code::InvalidOperand, at, message),
             "it is kept as it is",
         );
     }
@@ -55,7 +58,7 @@ pub(super) fn usable(
 /// Reports a schema that is neither an object nor a truth value; any value is taken instead.
 pub(super) fn no_schema(at: &Pointer, diagnostics: &mut Diagnostics) -> Value {
     diagnostics.recover(
-        Diagnostic::new(Code::Operand, at, NO_SCHEMA),
+        Diagnostic::new(Code::InvalidOperand, at, NO_SCHEMA),
         "any value is taken",
     );
     Value::Bool(true)
@@ -100,7 +103,7 @@ fn wanted(keyword: &str, operand: &Value) -> Option<&'static str> {
 
 fn wrong(keyword: &str, at: &Pointer, expected: &str) -> Diagnostic {
     let message = format!("expected {expected}");
-    let problem = Diagnostic::new(Code::Operand, at, message);
+    let problem = Diagnostic::new(Code::InvalidOperand, at, message);
     if keyword == "required" {
         let help = "an object lists the members that it must have: `required: [name]`";
         return problem.help(help);
@@ -157,13 +160,17 @@ fn texts(items: &[Value], at: &Pointer, diagnostics: &mut Diagnostics) -> Value 
     let mut listed = HashSet::new();
     if let Some(index) = items.iter().position(|item| !listed.insert(item)) {
         let at = at.child(index.to_string());
-        let problem = Diagnostic::new(Code::Operand, &at, "this name must not be listed twice");
+        let problem = Diagnostic::new(
+            Code::InvalidOperand,
+            &at,
+            "this name must not be listed twice",
+        );
         diagnostics.recover(problem, "it counts once");
     }
     let known = items.iter().filter(|item| {
         if !item.is_string() {
             diagnostics.recover(
-                Diagnostic::new(Code::Operand, at, "expected a string"),
+                Diagnostic::new(Code::InvalidOperand, at, "expected a string"),
                 FALLBACK,
             );
         }
@@ -178,7 +185,7 @@ fn types(operand: &Value, at: &Pointer, diagnostics: &mut Diagnostics) -> Option
         if operand.is_null() {
             let message = "the type null must be written as a string";
             let fallback = "null is taken for \"null\"";
-            diagnostics.recover(Diagnostic::new(Code::Operand, at, message), fallback);
+            diagnostics.recover(Diagnostic::new(Code::InvalidOperand, at, message), fallback);
             return Some("null".into());
         }
         if operand.as_str().and_then(JsonType::named).is_none() {

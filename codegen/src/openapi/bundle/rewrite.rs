@@ -112,7 +112,7 @@ impl Reader<'_> {
             "exclusiveMinimum" | "exclusiveMaximum"
                 if value.is_boolean() && !self.bundle.is_30() =>
             {
-                upgrade::old_bound(keyword, here, self.diagnostics);
+                upgrade::report_boolean_bound(keyword, here, self.diagnostics);
                 value.clone()
             }
             "pattern" => self.pattern(value, here)?,
@@ -161,7 +161,7 @@ impl Reader<'_> {
     /// Replaces keywords of earlier drafts, and bounds integers that the document leaves open.
     fn upgrade(&self, out: &mut Map<String, Value>) {
         if self.bundle.is_30() {
-            upgrade::from_30(out);
+            upgrade::upgrade_30(out);
         } else {
             upgrade::exclusive_bounds(out);
         }
@@ -189,7 +189,7 @@ impl Reader<'_> {
     ) -> bool {
         let now = match keyword {
             "items" => {
-                upgrade::old_items(at, self.diagnostics);
+                upgrade::report_list_of_items(at, self.diagnostics);
                 "prefixItems"
             }
             "additionalItems" => "items",
@@ -264,8 +264,10 @@ impl Reader<'_> {
         let key = match value.get(DEFAULT_MAPPING).and_then(Value::as_str) {
             None => {
                 let message = "expected a string, the name of a schema or a reference to one";
-                self.diagnostics
-                    .recover(Diagnostic::new(Code::Operand, &here, message), NOT_MAPPED);
+                self.diagnostics.recover(
+                    Diagnostic::new(Code::InvalidOperand, &here, message),
+                    NOT_MAPPED,
+                );
                 None
             }
             Some(name) if !name.starts_with('#') && !name.contains('/') => {
@@ -301,8 +303,10 @@ impl Reader<'_> {
             let at = at.child(tag);
             let Some(text) = target.as_str() else {
                 let message = "expected a string, the name of a schema or a reference to one";
-                self.diagnostics
-                    .recover(Diagnostic::new(Code::Operand, &at, message), NOT_MAPPED);
+                self.diagnostics.recover(
+                    Diagnostic::new(Code::InvalidOperand, &at, message),
+                    NOT_MAPPED,
+                );
                 return false;
             };
             if !text.starts_with('#') && !text.contains('/') {

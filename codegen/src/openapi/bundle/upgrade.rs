@@ -1,14 +1,13 @@
-//! Keywords that OpenAPI 3.0 defines differently from JSON Schema 2020-12 (the 3.0.4 → 3.1.0
-//! migration notes).
+//! Rewrites schemas of OpenAPI 3.0 as JSON Schema 2020-12, and reports the older forms in schemas of later versions.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::{Map, Value};
 
 /// Rewrites a schema object of OpenAPI 3.0 in the keywords of 2020-12.
-pub(super) fn from_30(schema: &mut Map<String, Value>) {
+pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
     if let Some(reference) = schema.get("$ref").cloned() {
-        // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.24.1).
+        // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.23.1).
         schema.clear();
         schema.insert("$ref".into(), reference);
         return;
@@ -24,6 +23,8 @@ pub(super) fn from_30(schema: &mut Map<String, Value>) {
         if let Some(Value::Array(values)) = schema.get_mut("enum")
             && !values.contains(&Value::Null)
         {
+            // 3.0.3 refuses null where `enum` does not list it; authors mean to accept it
+            // (docs/documents-with-faults.md).
             values.push(Value::Null);
         }
     }
@@ -48,8 +49,8 @@ pub(super) fn exclusive_bounds(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Reports a bound as OpenAPI 3.0 wrote it.
-pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
+/// Reports a boolean `exclusiveMinimum` or `exclusiveMaximum`, the form of OpenAPI 3.0.
+pub(super) fn report_boolean_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnostics) {
     let bound = keyword.replace("exclusiveM", "m");
     let help = format!("write the bound itself: `{keyword}: 5`, without `{bound}`");
     let message = "since OpenAPI 3.1, an exclusive bound must be a number";
@@ -57,10 +58,44 @@ pub(super) fn old_bound(keyword: &str, at: &Pointer, diagnostics: &mut Diagnosti
     diagnostics.recover(problem, "it is read as in OpenAPI 3.0");
 }
 
-/// Reports schemas for the first items of a list as earlier drafts wrote them.
-pub(super) fn old_items(at: &Pointer, diagnostics: &mut Diagnostics) {
+/// Reports `items` with a list of schemas, the form before JSON Schema 2020-12.
+pub(super) fn report_list_of_items(at: &Pointer, diagnostics: &mut Diagnostics) {
     let message = "since JSON Schema 2020-12, `items` must be one schema";
-    let help = "`prefixItems` lists those of the first items, and `items` is that of all others";
+    let help = "write the schemas of the first items in `prefixItems`, and the schema of all others in `items`";
     let problem = Diagnostic::new(Code::OldIdiom, at, message).help(help);
     diagnostics.recover(problem, "it is read as `prefixItems`");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::upgrade_30;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn nullable_adds_null_to_the_type_and_to_the_enumeration() {
+        for (old, expected) in [
+            (
+                json!({ "type": "string", "nullable": true }),
+                json!({ "type": ["string", "null"] }),
+            ),
+            (
+                json!({ "type": "string", "nullable": true, "enum": ["a"] }),
+                json!({ "type": ["string", "null"], "enum": ["a", null] }),
+            ),
+            (
+                json!({ "nullable": true, "enum": ["a", null] }),
+                json!({ "enum": ["a", null] }),
+            ),
+            (
+                json!({ "type": "string", "nullable": false, "enum": ["a"] }),
+                json!({ "type": "string", "enum": ["a"] }),
+            ),
+        ] {
+            let Value::Object(mut schema) = old.clone() else {
+                continue;
+            };
+            upgrade_30(&mut schema);
+            assert_eq!(Value::Object(schema), expected, "{old}");
+        }
+    }
 }

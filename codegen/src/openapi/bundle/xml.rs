@@ -31,7 +31,7 @@ impl Reader<'_> {
             .is_some_and(|name| NODE_TYPES.contains(&name));
         if !is_known {
             let message = format!("expected one of {}", NODE_TYPES.join(", "));
-            let problem = Diagnostic::new(Code::Operand, &here, message);
+            let problem = Diagnostic::new(Code::InvalidOperand, &here, message);
             self.diagnostics.recover(problem, IGNORED);
         }
         for older in ["attribute", "wrapped"] {

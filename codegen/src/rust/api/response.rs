@@ -28,7 +28,7 @@ pub(super) fn definition(api: &Api, checked: &Checked, operation: &Operation) ->
     items.extend(media.flat_map(|media| super::streamed(api, checked, operation, media)));
     let name = name(operation);
     let text = doc(&format!(
-        "The answers of `{}` that are the handler's to give.",
+        "The responses of `{}` that its handler may return; the generated service makes all others.",
         operation.id
     ));
     let variants = operation
@@ -48,7 +48,7 @@ pub(super) fn definition(api: &Api, checked: &Checked, operation: &Operation) ->
     items.push(quote! {
         #[cfg(feature = "server")]
         impl #name {
-            /// The answer as it goes over the wire.
+            /// The HTTP response.
             pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
                 match self { #(#arms)* }
             }
@@ -60,7 +60,7 @@ pub(super) fn definition(api: &Api, checked: &Checked, operation: &Operation) ->
 fn body_enum(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
     let name = names::pascal(&response.content_name);
     let text = doc(&format!(
-        "The body of the answer `{}` of `{}`, by its media type.",
+        "The body of the response `{}` of `{}`, by its media type.",
         response.name.pascal(),
         operation.id
     ));

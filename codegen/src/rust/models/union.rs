@@ -49,9 +49,9 @@ pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> T
             filters,
             ambiguity,
         } => {
-            let outlines = outlines(api, union, filters, !exactly_one, ambiguity);
+            let printed = printed(api, union, filters, !exactly_one, ambiguity);
             let choice = choice(api, union, *exactly_one, ambiguity, valid);
-            by_outline(name, union, &outlines, &choice)
+            by_filters(name, union, &printed, &choice)
         }
     }
 }
@@ -86,10 +86,10 @@ fn by_type(name: &Ident, union: &Union) -> TokenStream {
 }
 
 /// A union of which only a whole value tells the variant.
-fn by_outline(
+fn by_filters(
     name: &Ident,
     union: &Union,
-    outlines: &TokenStream,
+    filters: &TokenStream,
     choice: &TokenStream,
 ) -> TokenStream {
     let rows = union.variants.iter().enumerate().map(|(index, variant)| {
@@ -104,7 +104,7 @@ fn by_outline(
 
         impl<'de> rt::serde::Deserialize<'de> for #name {
             fn deserialize<D: rt::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                const OUTLINES: &[rt::union::VariantFilter] = #outlines;
+                const FILTERS: &[rt::union::VariantFilter] = #filters;
                 #choice
             }
         }
@@ -112,7 +112,7 @@ fn by_outline(
 }
 
 /// The filters that rule out variants.
-fn outlines(
+fn printed(
     api: &Api,
     union: &Union,
     filters: &[VariantFilter],
@@ -121,11 +121,11 @@ fn outlines(
 ) -> TokenStream {
     // Where only one variant may take a value, it is no matter what each would keep.
     let ranked = any && *ambiguity == Ambiguity::Reading;
-    let outlines = union.variants.iter().zip(filters).map(|(variant, filter)| {
+    let filters = union.variants.iter().zip(filters).map(|(variant, filter)| {
         let kept = kept(api, &variant.ty).filter(|_| ranked);
-        printed(&variant.types, filter, kept.as_deref())
+        printed_filter(&variant.types, filter, kept.as_deref())
     });
-    quote!(&[#(#outlines),*])
+    quote!(&[#(#filters),*])
 }
 
 /// How one of the variants that are not ruled out is chosen and read.
@@ -142,20 +142,20 @@ fn choice(
                 true => quote!(runtime::Check::is_valid),
                 false => quote!(|_| true),
             };
-            quote!(rt::union::tried(deserializer, OUTLINES, #exactly_one, #valid))
+            quote!(rt::union::by_trying(deserializer, FILTERS, #exactly_one, #valid))
         }
         Ambiguity::Conditions(ids) => {
             let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
             let names = conditions.map(|condition| names::condition(&condition.name));
             let chosen = quote!(rt::union::choose(value, &[#(conditions::#names),*], #exactly_one));
-            quote!(rt::union::outlined(deserializer, OUTLINES, |value| #chosen))
+            quote!(rt::union::by_filters(deserializer, FILTERS, |value| #chosen))
         }
         Ambiguity::Schemas => {
             let keys = union.variants.iter().map(|variant| &variant.schema);
             let chosen = quote! {
                 rt::union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one)
             };
-            quote!(rt::union::outlined(deserializer, OUTLINES, |value| #chosen))
+            quote!(rt::union::by_filters(deserializer, FILTERS, |value| #chosen))
         }
     }
 }
@@ -239,7 +239,11 @@ fn kept<'a>(api: &'a Api, ty: &Type) -> Option<Vec<&'a str>> {
     }
 }
 
-fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -> TokenStream {
+fn printed_filter(
+    types: &[JsonType],
+    filter: &VariantFilter,
+    kept: Option<&[&str]>,
+) -> TokenStream {
     let mut said = Vec::new();
     if let Some(names) = kept {
         said.push(quote!(kept: Some(&[#(#names),*])));
@@ -248,22 +252,22 @@ fn printed(types: &[JsonType], outline: &VariantFilter, kept: Option<&[&str]>) -
         let forms = forms(types);
         said.push(quote!(types: &[#(rt::union::ValueType::#forms),*]));
     }
-    if !outline.required.is_empty() {
-        let names = &outline.required;
+    if !filter.required.is_empty() {
+        let names = &filter.required;
         said.push(quote!(required: &[#(#names),*]));
     }
-    if let Some(names) = &outline.closed {
+    if let Some(names) = &filter.closed {
         said.push(quote!(closed: Some(&[#(#names),*])));
     }
-    if !outline.members.is_empty() {
-        let members = outline.members.iter().map(|(name, types)| {
+    if !filter.members.is_empty() {
+        let members = filter.members.iter().map(|(name, types)| {
             let forms = self::forms(types);
             quote!((#name, &[#(rt::union::ValueType::#forms),*]))
         });
         said.push(quote!(members: &[#(#members),*]));
     }
-    if !outline.constants.is_empty() {
-        let constants = outline.constants.iter().map(|(name, values)| {
+    if !filter.constants.is_empty() {
+        let constants = filter.constants.iter().map(|(name, values)| {
             let values = values.iter().filter_map(constant);
             quote!((#name, &[#(#values),*]))
         });

@@ -82,7 +82,8 @@ pub trait Webhooks: runtime::Host {
     ) -> impl Future<Output = Result<PhotoAddedResponse, Self::Error>> + Send;
 }
 
-/// The answers of `photoAdded` that are the handler's to give.
+/// The responses of `photoAdded` that its handler may return; the generated service makes all
+/// others.
 #[derive(Debug, Clone)]
 pub enum PhotoAddedResponse {
     /// 204: Seen.
@@ -106,7 +107,7 @@ pub enum PhotoAddedResponse {
 
 #[cfg(feature = "server")]
 impl PhotoAddedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),

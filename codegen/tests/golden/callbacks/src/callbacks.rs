@@ -85,7 +85,8 @@ pub trait Callbacks: runtime::Host {
     ) -> impl Future<Output = Result<WatchMovedResponse, Self::Error>> + Send;
 }
 
-/// The answers of `watch moved` that are the handler's to give.
+/// The responses of `watch moved` that its handler may return; the generated service makes
+/// all others.
 #[derive(Debug, Clone)]
 pub enum WatchMovedResponse {
     /// 204: Read.
@@ -94,7 +95,7 @@ pub enum WatchMovedResponse {
 
 #[cfg(feature = "server")]
 impl WatchMovedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),

@@ -131,7 +131,7 @@ impl<'de> rt::serde::Deserialize<'de> for Overlapping {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::VariantFilter] = &[
+        const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
                 kept: Some(&["a"]),
                 required: &["a"],
@@ -143,7 +143,7 @@ impl<'de> rt::serde::Deserialize<'de> for Overlapping {
                 ..rt::union::VariantFilter::OBJECT
             },
         ];
-        rt::union::tried(deserializer, OUTLINES, false, |_| true)
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
     }
 }
 

@@ -74,7 +74,7 @@ impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::VariantFilter] = &[
+        const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
                 types: &[rt::union::ValueType::String],
                 ..rt::union::VariantFilter::OBJECT
@@ -84,6 +84,6 @@ impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
                 ..rt::union::VariantFilter::OBJECT
             },
         ];
-        rt::union::tried(deserializer, OUTLINES, true, |_| true)
+        rt::union::by_trying(deserializer, FILTERS, true, |_| true)
     }
 }

@@ -131,16 +131,16 @@ impl<'de> rt::serde::Deserialize<'de> for Gone {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::VariantFilter] = &[
+        const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter::OBJECT,
             rt::union::VariantFilter {
                 required: &["deleted"],
                 ..rt::union::VariantFilter::OBJECT
             },
         ];
-        rt::union::outlined(
+        rt::union::by_filters(
             deserializer,
-            OUTLINES,
+            FILTERS,
             |value| rt::union::choose(
                 value,
                 &[conditions::deal, conditions::deleted_deal],
@@ -173,7 +173,7 @@ impl<'de> rt::serde::Deserialize<'de> for Numbered {
     fn deserialize<D: rt::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        const OUTLINES: &[rt::union::VariantFilter] = &[
+        const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
                 required: &["version"],
                 constants: &[("version", &[rt::union::Constant::Integer(1)])],
@@ -184,7 +184,7 @@ impl<'de> rt::serde::Deserialize<'de> for Numbered {
                 ..rt::union::VariantFilter::OBJECT
             },
         ];
-        rt::union::tried(deserializer, OUTLINES, true, |_| true)
+        rt::union::by_trying(deserializer, FILTERS, true, |_| true)
     }
 }
 

@@ -99,7 +99,8 @@ pub trait Webhooks: crate::security::Security {
     ) -> impl Future<Output = Result<DeleteBookAddedResponse, Self::Error>> + Send;
 }
 
-/// The answers of `bookAdded` that are the handler's to give.
+/// The responses of `bookAdded` that its handler may return; the generated service makes all
+/// others.
 #[derive(Debug, Clone)]
 pub enum BookAddedResponse {
     /// 204: Taken note of.
@@ -110,7 +111,7 @@ pub enum BookAddedResponse {
 
 #[cfg(feature = "server")]
 impl BookAddedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
@@ -126,7 +127,8 @@ pub struct DeleteBookAddedParams {
     pub isbn: String,
 }
 
-/// The answers of `DELETE bookAdded` that are the handler's to give.
+/// The responses of `DELETE bookAdded` that its handler may return; the generated service
+/// makes all others.
 #[derive(Debug, Clone)]
 pub enum DeleteBookAddedResponse {
     /// 204: Taken note of.
@@ -135,7 +137,7 @@ pub enum DeleteBookAddedResponse {
 
 #[cfg(feature = "server")]
 impl DeleteBookAddedResponse {
-    /// The answer as it goes over the wire.
+    /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),

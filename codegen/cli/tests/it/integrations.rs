@@ -1,31 +1,33 @@
-//! The action of GitHub, and the hooks of pre-commit and of git.
+//! The GitHub action, the hooks for the `pre-commit` framework, and the git hook.
 
 use crate::sandbox::{CONTRACT, Sandbox};
 use serde_yaml::Value;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A contract without findings.
 const CLEAN: &str = include_str!("../../templates/workspace/openapi.yaml");
 
-/// A program `gh` that keeps its input.
+/// A fake `gh` (the GitHub CLI): writes its arguments, without the path of the body, to `arguments`, and copies the
+/// file of `--body-file` to `comment`.
 const GH: &str = "#!/bin/sh
-echo \"$*\" | sed 's| --body-file .*||' > told
+echo \"$*\" | sed 's| --body-file .*||' > arguments
 for last; do :; done
 cp \"$last\" comment
 ";
 
-fn at(path: &str) -> PathBuf {
+fn codegen_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
 fn yaml(path: &str) -> Value {
-    serde_yaml::from_str(&fs::read_to_string(at(path)).unwrap()).unwrap()
+    serde_yaml::from_str(&fs::read_to_string(codegen_path(path)).unwrap()).unwrap()
 }
 
 /// A repository with a fresh crate, whose commit is also that of the branch `origin/main`.
-fn team() -> Sandbox {
+fn repository() -> Sandbox {
     let sandbox = Sandbox::generated(CLEAN);
     sandbox.git(&["init", "--quiet", "--initial-branch=main"]);
     sandbox.git(&["add", "."]);
@@ -37,11 +39,10 @@ fn team() -> Sandbox {
 }
 
 fn make_executable(path: &Path) {
-    let status = Command::new("chmod").arg("+x").arg(path).status();
-    assert!(status.unwrap().success());
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A command in the folder, which finds `openapi-crate` and the sandbox's `gh`.
+/// A command in the sandbox, which finds `openapi-crate` and the sandbox's `gh`.
 fn command(sandbox: &Sandbox, program: &Path) -> Command {
     let built = Path::new(env!("CARGO_BIN_EXE_openapi-crate"))
         .parent()
@@ -59,7 +60,7 @@ fn command(sandbox: &Sandbox, program: &Path) -> Command {
 
 /// Runs the commands of the action for a pull request.
 fn run_action(sandbox: &Sandbox) -> Output {
-    let mut command = command(sandbox, &at("action/run.sh"));
+    let mut command = command(sandbox, &codegen_path("action/run.sh"));
     command
         .env("GITHUB_BASE_REF", "main")
         .env("PULL_REQUEST", "7");
@@ -69,17 +70,17 @@ fn run_action(sandbox: &Sandbox) -> Output {
 
 #[test]
 fn the_action_comments_on_a_change_that_breaks_nothing_and_passes() {
-    let sandbox = team();
+    let sandbox = repository();
     let outcome = run_action(&sandbox);
     assert!(outcome.status.success(), "{outcome:?}");
-    let told = sandbox.read("told");
-    assert_eq!(told, "pr comment 7 --edit-last --create-if-none\n");
+    let arguments = sandbox.read("arguments");
+    assert_eq!(arguments, "pr comment 7 --edit-last --create-if-none\n");
     assert_eq!(sandbox.read("comment"), sandbox.read("summary"));
 }
 
 #[test]
 fn the_action_fails_for_a_break_unless_breaks_are_allowed() {
-    let sandbox = team();
+    let sandbox = repository();
     sandbox.write(
         "spec/openapi.yaml",
         &CLEAN.replace("maxLength: 40", "maxLength: 30"),
@@ -88,7 +89,7 @@ fn the_action_fails_for_a_break_unless_breaks_are_allowed() {
     assert_eq!(run_action(&sandbox).status.code(), Some(1));
     let comment = sandbox.read("comment");
     assert!(comment.contains("maxLength"), "{comment}");
-    let mut allowed = command(&sandbox, &at("action/run.sh"));
+    let mut allowed = command(&sandbox, &codegen_path("action/run.sh"));
     allowed
         .env("GITHUB_BASE_REF", "main")
         .env("ALLOW_BREAKS", "true");
@@ -97,7 +98,7 @@ fn the_action_fails_for_a_break_unless_breaks_are_allowed() {
 
 #[test]
 fn the_action_fails_for_a_stale_crate_and_for_a_finding() {
-    let sandbox = team();
+    let sandbox = repository();
     sandbox.write(
         "spec/openapi.yaml",
         &CLEAN.replace("Who is greeted.", "Whom to greet."),
@@ -134,8 +135,8 @@ fn the_action_installs_this_version_and_pins_what_it_uses() {
 }
 
 #[test]
-fn the_hooks_of_pre_commit_pass_for_a_fresh_crate_and_fail_for_a_stale_one() {
-    let sandbox = team();
+fn pre_commit_hooks_pass_for_a_fresh_crate_and_fail_for_a_stale_one() {
+    let sandbox = repository();
     let run = || {
         let hooks = yaml("../.pre-commit-hooks.yaml");
         let entries = hooks.as_sequence().unwrap().iter();
@@ -156,10 +157,10 @@ fn the_hooks_of_pre_commit_pass_for_a_fresh_crate_and_fail_for_a_stale_one() {
 }
 
 #[test]
-fn the_hook_of_git_stops_the_commit_of_a_stale_crate() {
-    let sandbox = team();
+fn git_hook_stops_the_commit_of_a_stale_crate() {
+    let sandbox = repository();
     let hook = sandbox.path(".git/hooks/pre-commit");
-    fs::copy(at("hooks/pre-commit"), &hook).unwrap();
+    fs::copy(codegen_path("hooks/pre-commit"), &hook).unwrap();
     let commit = || {
         let mut git = command(&sandbox, Path::new("git"));
         git.args(["-c", "user.name=Somebody", "-c", "user.email=a@b.example"]);
