@@ -3,25 +3,26 @@
 use super::text::{cell, code, paragraph, row};
 use crate::names;
 use crate::schema::order;
+use json_schema::issue::counted;
 use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
 
 /// How deep nested schemas are described in one line.
 const MAX_DEPTH: usize = 4;
 
-/// Bounds, with the words before and after their value.
+/// Bounds, with the words before their value, and what they count.
 const BOUNDS: [(&str, &str, &str); 11] = [
     ("minimum", "at least ", ""),
     ("exclusiveMinimum", "more than ", ""),
     ("maximum", "at most ", ""),
     ("exclusiveMaximum", "less than ", ""),
     ("multipleOf", "a multiple of ", ""),
-    ("minLength", "at least ", " characters"),
-    ("maxLength", "at most ", " characters"),
-    ("minItems", "at least ", " items"),
-    ("maxItems", "at most ", " items"),
-    ("minProperties", "at least ", " members"),
-    ("maxProperties", "at most ", " members"),
+    ("minLength", "at least ", "character"),
+    ("maxLength", "at most ", "character"),
+    ("minItems", "at least ", "item"),
+    ("maxItems", "at most ", "item"),
+    ("minProperties", "at least ", "member"),
+    ("maxProperties", "at most ", "member"),
 ];
 
 /// The schema of a key in one line: a link to a component, or a description.
@@ -129,9 +130,11 @@ fn line(schema: &Value, depth: usize) -> String {
             .collect();
         words.push(format!("one of {}", values.join(", ")));
     }
-    for (keyword, before, after) in BOUNDS {
+    for (keyword, before, noun) in BOUNDS {
         if let Some(bound) = members.get(keyword) {
-            words.push(format!("{before}{bound}{after}"));
+            let count = bound.as_u64().filter(|_| !noun.is_empty());
+            let bound = count.map_or_else(|| bound.to_string(), |count| counted(count, noun));
+            words.push(format!("{before}{bound}"));
         }
     }
     words.extend(of_items(members));
