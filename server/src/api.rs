@@ -1,4 +1,4 @@
-//! What all operations of the contract share: admission (`host`), the bodies of errors (`faults`, `failure`,
+//! The parts that all operations of the contract share: admission (`host`), the bodies of errors (`faults`, `failure`,
 //! `help`), the refresh of keys and catalogue (`refresh`), the limit of reads without a key (`public_reads`), and
 //! the contract as a document (`meta`).
 //!
@@ -62,7 +62,7 @@ pub struct Api {
     documents: meta::Documents,
 }
 
-/// What [`Api::load`] needs.
+/// The arguments of [`Api::load`].
 pub struct ApiSetup {
     /// The database.
     pub store: Store,

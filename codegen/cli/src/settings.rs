@@ -31,6 +31,7 @@ pub struct Settings {
     pub(crate) out: Option<PathBuf>,
     /// The name of the crate [default: generated]
     #[arg(long, value_name = "CRATE", requires = "spec")]
+    #[serde(deserialize_with = "parsed")]
     pub(crate) name: Option<CrateName>,
     /// A table that changes the Rust types of formats.
     #[arg(long, value_name = "FILE", requires = "spec")]
@@ -57,6 +58,7 @@ pub struct Settings {
     pub(crate) samples: Option<List<SampleLanguage>>,
     /// The package that implements the contract: `--watch` checks it with cargo after each change.
     #[arg(long, value_name = "PACKAGE", requires = "spec")]
+    #[serde(deserialize_with = "parsed")]
     pub(crate) server: Option<PackageName>,
     /// The traits that types of models derive beside their own, by the names of the types; `*` is all of them.
     #[arg(skip)]
@@ -165,17 +167,8 @@ where
 }
 
 /// A name of a crate that is a valid identifier and causes no warning of rustc.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CrateName(pub(crate) String);
-
-impl TryFrom<String> for CrateName {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<CrateName, String> {
-        text.parse()
-    }
-}
 
 impl FromStr for CrateName {
     type Err = String;
@@ -199,17 +192,8 @@ impl FromStr for CrateName {
 }
 
 /// The name of a package of a workspace, as `cargo --package` takes it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PackageName(pub(crate) String);
-
-impl TryFrom<String> for PackageName {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<PackageName, String> {
-        text.parse()
-    }
-}
 
 impl FromStr for PackageName {
     type Err = String;

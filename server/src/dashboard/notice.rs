@@ -37,8 +37,8 @@ notices! {
     ConfigMade: "config-made", "The config is made.", "Pass its id with donations; the request below reads it.";
     ContractReleased: "contract-released", "The contract is released.", "It is nobody's until somebody claims it.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
-    IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by it from now on.";
-    IdentityUnlinked: "identity-unlinked", "It is unlinked.", "It signs in no more, and browsers that it had signed in are signed out.";
+    IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by the provider from now on.";
+    IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It signs you in no more, and browsers that it had signed in are signed out.";
     InvitationDeclined: "invitation-declined", "The invitation is declined.", "";
     InvitationReplaced: "invitation-replaced", "The invitation is sent again.",
         "It replaces the earlier one, whose link does not work any more.";

@@ -35,7 +35,7 @@ pub struct Mutation {
     change: Change,
 }
 
-/// What a mutation does to a response. The functions return whether they found a value to change.
+/// The change that a mutation makes to a response. The functions return whether they found a value to change.
 enum Change {
     Head(Box<dyn Fn(&mut Parts) -> bool + Send + Sync>),
     Text(fn(&[u8]) -> &[u8]),

@@ -52,7 +52,10 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
     // Unlinked, it signs nobody in any more; mail does.
     assert!(ada.page(&unlink).contains("Unlink ada@example.org?"));
     let page = ada.page_after(&unlink, &[]);
-    assert!(page.contains("It is unlinked."), "{page}");
+    assert!(
+        page.contains("The account at the provider is unlinked."),
+        "{page}"
+    );
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
     assert!(mails.contains("Example signs in no more"), "{mails}");
     assert_eq!(
