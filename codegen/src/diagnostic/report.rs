@@ -267,7 +267,7 @@ impl<'t> Page<'t> {
 
     fn snippet(&self, shown: &Range<usize>) -> Snippet<'t, annotate_snippets::Annotation<'t>> {
         let text = self.text.get(shown.clone()).unwrap_or_default();
-        Snippet::source(text).line_start(self.lines.place(shown.start).0)
+        Snippet::source(text).line_start(self.lines.line(shown.start))
     }
 
     /// An empty place is shown by the word that begins there, the end of the text by its last line.
@@ -286,8 +286,8 @@ impl<'t> Page<'t> {
 
     /// The lines that hold a place, without the last line's end.
     fn whole_lines(&self, span: &Range<usize>) -> Range<usize> {
-        let first = self.lines.place(span.start).0;
-        let last = self.lines.place(span.end).0;
+        let first = self.lines.line(span.start);
+        let last = self.lines.line(span.end);
         let (start, end) = (self.lines.start(first), self.lines.end(last));
         let text = self.text.get(start..end).unwrap_or_default();
         start

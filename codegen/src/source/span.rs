@@ -17,6 +17,20 @@ impl Source {
     /// pointer to a missing value gives its closest ancestor; `None` means that the text cannot be
     /// read that far.
     pub fn spans(&self, pointers: &[&Pointer]) -> Vec<Option<Range<usize>>> {
+        ranges(self.body(), &self.marks(pointers))
+    }
+
+    /// The line and the column, both from 1 and the column in characters, at which each value begins; those
+    /// of its closest ancestor where it is missing.
+    pub fn positions(&self, pointers: &[Pointer]) -> Vec<(usize, usize)> {
+        let marks = self.marks(&pointers.iter().collect::<Vec<_>>());
+        let starts = marks.into_iter().map(|marks| marks.map(|(start, _)| start));
+        let place = |start: Marker| (start.line(), start.col() + 1);
+        starts.map(|start| start.map_or((1, 1), place)).collect()
+    }
+
+    /// Where the values at `pointers` begin and end.
+    fn marks(&self, pointers: &[&Pointer]) -> Vec<Option<(Marker, Marker)>> {
         let mut walk = Walk {
             events: Parser::new_from_str(self.body()),
             wanted: pointers.iter().map(|p| p.tokens().collect()).collect(),
@@ -24,16 +38,7 @@ impl Source {
         };
         let all: Vec<usize> = (0..pointers.len()).collect();
         walk.value(&all, 0, None);
-        ranges(self.body(), &walk.spans)
-    }
-
-    /// The line and the column, both from 1 and the column in characters, at which each value begins; those
-    /// of its closest ancestor where it is missing.
-    pub fn positions(&self, pointers: &[Pointer]) -> Vec<(usize, usize)> {
-        let lines = Lines::of(self.body());
-        let spans = self.spans(&pointers.iter().collect::<Vec<_>>());
-        let starts = spans.into_iter().map(|span| span.unwrap_or_default().start);
-        starts.map(|start| lines.place(start)).collect()
+        walk.spans
     }
 }
 
@@ -87,9 +92,14 @@ impl<'t> Lines<'t> {
                 .map_or(rest.len(), |(at, _)| at)
     }
 
+    /// The line of a byte, from 1.
+    pub(crate) fn line(&self, byte: usize) -> usize {
+        self.starts.partition_point(|start| *start <= byte)
+    }
+
     /// The line, from 1, and the column, from 1 in characters, of a byte.
     pub(crate) fn place(&self, byte: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|start| *start <= byte);
+        let line = self.line(byte);
         let before = self.text.get(self.start(line)..byte).unwrap_or_default();
         (line, before.chars().count() + 1)
     }
