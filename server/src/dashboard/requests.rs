@@ -83,10 +83,10 @@ impl RequestView {
             method: request.method,
             operation: request.operation,
             status: match request.status {
-                Some(status) => status.to_string(),
+                Some(status) => status.as_str().to_owned(),
                 None => "hung up".to_owned(),
             },
-            badge: match request.status {
+            badge: match request.status.map(|status| status.as_u16()) {
                 Some(..400) => "good",
                 Some(500..) => "bad",
                 Some(_) => "warn",

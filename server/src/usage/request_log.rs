@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 
 use super::counters::{ByProject, OwnMap};
@@ -39,7 +40,7 @@ pub struct LoggedRequest {
     /// The contract's name of its operation.
     pub operation: &'static str,
     /// The status of the answer; `None` if the client hung up before it.
-    pub status: Option<u16>,
+    pub status: Option<StatusCode>,
     id: RequestIdText,
 }
 
@@ -55,7 +56,7 @@ impl LoggedRequest {
         at: Timestamp,
         key: KeyId,
         (method, operation): (&'static str, &'static str),
-        status: Option<u16>,
+        status: Option<StatusCode>,
         id: &str,
     ) -> Self {
         let mut bytes = [0; MAX_ID];
@@ -201,7 +202,13 @@ mod tests {
 
     fn request(second: i64, id: &str) -> LoggedRequest {
         let key = KeyId(Uuid::from_u128(1));
-        LoggedRequest::new(at(second), key, ("GET", "configs.list"), Some(200), id)
+        LoggedRequest::new(
+            at(second),
+            key,
+            ("GET", "configs.list"),
+            Some(StatusCode::OK),
+            id,
+        )
     }
 
     #[test]
