@@ -1,9 +1,10 @@
 //! The server in its release build, and the programs of the crate `server-bench` that it is compared
 //! with.
 
+use super::profile;
 use super::record::{Bench, record};
 use super::table::Table;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
@@ -88,11 +89,42 @@ impl Programs {
                 "the server and its benches do not compile",
             ));
         }
-        let folder = workspace::target().join("release");
-        Ok(Programs {
+        Ok(Programs::of(workspace::target().join("release")))
+    }
+
+    /// Compiles them by a profile of the server, which is recorded before, if that is wanted.
+    ///
+    /// # Errors
+    /// When cargo fails, or no profile can be recorded.
+    pub(super) fn profile_guided(common: &Common) -> io::Result<Programs> {
+        let target = workspace::target().join("profile/guided");
+        if common.as_built {
+            return Ok(Programs::of(workspace::profile::programs(&target)?));
+        }
+        let guided = workspace::profile::guided(&profile::record()?);
+        compile(
+            &["donation-catalog", "server-bench", "bare"],
+            &target,
+            guided,
+        )
+    }
+
+    /// Compiles the server to record a profile into a folder when it ends, and the program that fills its
+    /// database.
+    ///
+    /// # Errors
+    /// When cargo fails.
+    pub(super) fn recording(folder: &Path) -> io::Result<Programs> {
+        let target = workspace::target().join("profile/recording");
+        let recording = workspace::profile::recording(folder);
+        compile(&["donation-catalog", "server-bench"], &target, recording)
+    }
+
+    fn of(folder: PathBuf) -> Programs {
+        Programs {
             server: folder.join("donation-catalog"),
             folder,
-        })
+        }
     }
 
     /// The output of one of the programs.
@@ -177,6 +209,16 @@ impl Programs {
         let mut command = Command::new(self.folder.join("bare"));
         Server::launch(command.arg(file), 1)
     }
+}
+
+/// Compiles some of the programs with a flag for the compiler.
+fn compile(programs: &[&str], target: &Path, flag: OsString) -> io::Result<Programs> {
+    let mut build = Command::new("cargo");
+    build.current_dir(workspace::root());
+    build.args(["build", "--package", "server", "--package", "server-bench"]);
+    build.args(programs.iter().flat_map(|program| ["--bin", program]));
+    let folder = workspace::profile::compile(&mut build, target, &[flag])?;
+    Ok(Programs::of(folder))
 }
 
 /// Removes a database that an earlier run has left, and the windows of limits that its server has kept.

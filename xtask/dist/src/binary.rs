@@ -1,11 +1,14 @@
 //! The program, and the texts that it makes about itself: man pages and completions.
 
+use crate::checksums;
 use crate::release::{NAME, Release};
 use crate::tool;
 use fs_err as fs;
 use std::env::consts::{ARCH, OS};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, io, process::Command};
+use workspace::profile;
 
 /// The shells that get completions, and the names of their files.
 const SHELLS: [(&str, &str); 3] = [
@@ -14,15 +17,44 @@ const SHELLS: [(&str, &str); 3] = [
     ("zsh", "_donation-catalog"),
 ];
 
-/// Puts the program into the release: `compiled` without its symbols or, without it, one that is compiled
+/// What the program is made from.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin<'a> {
+    /// The sources, and a profile that is recorded first.
+    Sources,
+    /// The sources, and a profile.
+    Profile(&'a Path),
+    /// A compiled program.
+    Compiled(&'a Path),
+}
+
+/// Puts the program into the release: a compiled one without its symbols, or one that is compiled by a profile,
 /// with no path of this machine in it.
 ///
 /// # Errors
-/// When it does not compile, or a file cannot be written.
-pub(crate) fn build(release: &Release, compiled: Option<&Path>) -> io::Result<()> {
-    match compiled {
-        Some(compiled) => strip(release, compiled)?,
-        None => compile(release)?,
+/// When no profile can be recorded, the program does not compile, or a file cannot be written.
+pub(crate) fn build(release: &Release, origin: Origin<'_>) -> io::Result<()> {
+    match origin {
+        Origin::Compiled(program) => strip(release, program)?,
+        Origin::Profile(profile) => {
+            // The file may be the release's own.
+            fs::write(release.profile(), fs::read(profile)?)?;
+            compile(release)?;
+        }
+        Origin::Sources => {
+            let mut bench = release.command("cargo");
+            bench.args([
+                "run",
+                "--quiet",
+                "--package",
+                "bench",
+                "--",
+                "profile",
+                "--out",
+            ]);
+            tool::run(bench.arg(release.profile()))?;
+            compile(release)?;
+        }
     }
     fs::copy(release.program(), release.file(&format!("-{OS}-{ARCH}")))?;
     describe(release)
@@ -37,25 +69,32 @@ fn strip(release: &Release, compiled: &Path) -> io::Result<()> {
 
 fn compile(release: &Release) -> io::Result<()> {
     let replaced = [(release.root.clone(), "/source"), (cargo_home()?, "/cargo")];
-    let flags = |option: &str, separator: &str| {
-        let flags = replaced
-            .iter()
-            .map(|(path, name)| format!("{option}={}={name}", path.display()));
-        flags.collect::<Vec<String>>().join(separator)
+    let flags = |option: &str| {
+        let flag = |(path, name): &(PathBuf, &str)| format!("{option}={}={name}", path.display());
+        replaced.iter().map(flag).collect::<Vec<String>>()
     };
-    let mut cargo = release.command("cargo");
-    cargo.args(["build", "--release", "--locked", "--package", "server"]);
-    cargo
-        .args(["--bin", NAME])
-        .arg("--target-dir")
-        .arg(&release.build);
-    cargo.env(
-        "CARGO_ENCODED_RUSTFLAGS",
-        flags("--remap-path-prefix", "\u{1f}"),
-    );
+    let mut build = release.command("cargo");
+    build.args(["build", "--package", "server", "--bin", NAME]);
     // SQLite and the allocator are C.
-    cargo.env("CFLAGS", flags("-ffile-prefix-map", " "));
-    tool::run(&mut cargo)
+    build.env("CFLAGS", flags("-ffile-prefix-map").join(" "));
+    let guided = profile::guided(&named_by_content(release)?);
+    let flags = flags("--remap-path-prefix").into_iter().map(OsString::from);
+    let flags: Vec<OsString> = flags.chain([guided]).collect();
+    let folder = profile::compile(&mut build, &release.build, &flags)?;
+    let program = release.program();
+    fs::create_dir_all(program.with_file_name(""))?;
+    fs::copy(folder.join(NAME), program)?;
+    Ok(())
+}
+
+/// A copy of the profile that is named by its content: cargo compiles again when a flag changes, and not when a
+/// file does that a flag names.
+fn named_by_content(release: &Release) -> io::Result<PathBuf> {
+    let profile = release.profile();
+    let copy = release.build.join(checksums::of(&profile)?);
+    fs::create_dir_all(&release.build)?;
+    fs::copy(profile, &copy)?;
+    Ok(copy)
 }
 
 /// Writes the man pages and the completions beside the program.

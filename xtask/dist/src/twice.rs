@@ -1,5 +1,6 @@
-//! A second release of the same commit, made in another folder, which must have the same bytes.
+//! A second release of the same commit, made in another folder, by the same profile, which must have the same bytes.
 
+use crate::binary::Origin;
 use crate::checksums;
 use crate::release::Release;
 use crate::tool;
@@ -17,7 +18,7 @@ pub(crate) fn is_same(release: &Release) -> io::Result<bool> {
     tool::run(git.args(["clone", "--quiet", "."]).arg(&clone))?;
     let target = clone.join("target");
     let second = Release::of_this_commit(&clone, &target, &target.join("dist"))?;
-    super::make_files(&second, None)?;
+    super::make_files(&second, Origin::Profile(&release.profile()))?;
     let read = |release: &Release| fs::read_to_string(release.out.join(checksums::NAME));
     let (first, second) = (read(release)?, read(&second)?);
     let differing: Vec<&str> = first

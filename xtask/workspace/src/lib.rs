@@ -1,7 +1,8 @@
 //! The parts that the maintainer's commands share: the workspace's root, folders of documents,
-//! programs around a generated crate, and servers that are run and measured.
+//! programs around a generated crate, servers that are run and measured, and profiles of them.
 
 mod folder;
+pub mod profile;
 mod program;
 mod server;
 
