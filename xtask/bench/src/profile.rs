@@ -55,11 +55,10 @@ pub(super) fn record() -> io::Result<PathBuf> {
     let folder = workspace::target().join("profile");
     let raw = folder.join("raw");
     let programs = Programs::recording(&raw)?;
-    if raw.exists() {
-        fs::remove_dir_all(&raw)?;
-    }
     let database = folder.join("catalogue.db");
     let keys = programs.customers(&database, CUSTOMERS)?;
+    // Only the server's profile counts, and that of this run.
+    fs::remove_dir_all(&raw)?;
     let server = programs.serve(&database, &[])?;
     put_load(&server, &keys)?;
     server.stop()?;
