@@ -276,6 +276,24 @@ mod tests {
     }
 
     #[test]
+    fn positions_count_lines_and_characters() {
+        let check = |text: &str, pointer: &str| {
+            let source = Source {
+                name: "t".into(),
+                text: text.into(),
+            };
+            let pointer = Pointer::parse(pointer).unwrap();
+            let start = source.spans(&[&pointer]).remove(0).unwrap().start;
+            let expected = Lines::of(source.body()).place(start);
+            assert_eq!(source.positions(&[pointer]), [expected]);
+            expected
+        };
+        assert_eq!(check("a: ü\r\nb: 1\r\nc: 2\r\n", "/c"), (3, 1));
+        assert_eq!(check("\u{feff}ä: ü\nb: { 日本: 語 }\n", "/b/日本"), (2, 6));
+        assert_eq!(check("{\"ü\": {\"b\": 1}}", "/ü/b"), (1, 8));
+    }
+
+    #[test]
     fn finds_many_in_one_walk() {
         let source = Source {
             name: "t".into(),

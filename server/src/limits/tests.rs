@@ -199,6 +199,22 @@ proptest! {
         }
     }
 
+    /// Admissions by another limiter count from their own times, whatever order they are heard of in.
+    #[test]
+    fn admissions_by_another_limiter_count(heard in vec(0_u64..120_000, 1..50), later in 0_u64..90_000) {
+        let limiter = windows(1);
+        let heard: Vec<Duration> = heard.into_iter().map(Duration::from_millis).collect();
+        for at in &heard {
+            limiter.record(project(1), *at);
+        }
+        let last = heard.iter().max().copied().unwrap_or_default();
+        let now = last + Duration::from_millis(later);
+        let counted = heard.iter().filter(|at| now - **at < WINDOW);
+        let verdict = limiter.check(project(1), 100, now);
+        prop_assert_eq!(verdict.remaining as usize, 99 - counted.clone().count());
+        prop_assert_eq!(verdict.reset_in, counted.min().map_or(WINDOW, |first| *first + WINDOW - now));
+    }
+
     /// No window of 60 s, wherever it starts, holds more admissions than the limit.
     #[test]
     fn no_window_exceeds_the_limit(pauses in vec(0_u64..8_000, 1..400), limit in 1_u32..20) {

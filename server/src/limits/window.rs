@@ -41,8 +41,8 @@ impl Verdict {
 #[derive(Debug, Default)]
 pub(in crate::limits) struct Window {
     admitted: VecDeque<Duration>,
-    /// The first and the last of them. The ends of the queue are in no cache: reading them there costs 2 % of
-    /// a request.
+    /// Copies of the first and the last of them. The queue's memory is seldom in the processor's caches: reading its
+    /// ends there costs 2 % of a request.
     ends: Option<(Duration, Duration)>,
     /// The number of the last admissions that [`Window::take_unsaved`] has not returned yet.
     unsaved: usize,

@@ -1,8 +1,7 @@
 //! Counters of requests, in memory.
 //!
-//! A request adds one to a counter behind a lock that requests of few other projects take, for some
-//! tens of nanoseconds; it allocates only where it is the first of its kind since the counters were
-//! taken.
+//! The recorder adds requests in batches, a lock at a time that few other projects share. A request allocates only
+//! where it is the first of its kind since the counters were taken.
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
-use workspace::Server;
+use workspace::{Server, pgo};
 
 /// The arguments that all benches of the server share.
 #[derive(clap::Args)]
@@ -76,7 +76,7 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// Compiles them, for release, if that is wanted.
+    /// Compiles them for release, unless they are measured as built.
     ///
     /// # Errors
     /// When cargo fails.
@@ -92,32 +92,38 @@ impl Programs {
         Ok(Programs::of(workspace::target().join("release")))
     }
 
-    /// Compiles them by a profile of the server, which is recorded before, if that is wanted.
+    /// Records a profile of the server and compiles them by it, unless they are measured as built.
     ///
     /// # Errors
     /// When cargo fails, or no profile can be recorded.
     pub(super) fn profile_guided(common: &Common) -> io::Result<Programs> {
         let target = workspace::target().join("profile/guided");
         if common.as_built {
-            return Ok(Programs::of(workspace::profile::programs(&target)?));
+            return Ok(Programs::of(pgo::folder(&target)?));
         }
-        let guided = workspace::profile::guided(&profile::record()?);
-        compile(
-            &["donation-catalog", "server-bench", "bare"],
-            &target,
-            guided,
-        )
+        let profile = profile::record()?;
+        // What an earlier profile has guided is compiled anew, and would be left here.
+        if target.exists() {
+            fs::remove_dir_all(&target)?;
+        }
+        Programs::compile(&target, pgo::guided(&profile))
     }
 
-    /// Compiles the server to record a profile into a folder when it ends, and the program that fills its
-    /// database.
+    /// Compiles them to record profiles into a folder when they end.
     ///
     /// # Errors
     /// When cargo fails.
     pub(super) fn recording(folder: &Path) -> io::Result<Programs> {
         let target = workspace::target().join("profile/recording");
-        let recording = workspace::profile::recording(folder);
-        compile(&["donation-catalog", "server-bench"], &target, recording)
+        Programs::compile(&target, pgo::recording(folder))
+    }
+
+    fn compile(target: &Path, flag: OsString) -> io::Result<Programs> {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(workspace::root());
+        let programs = ["donation-catalog", "server-bench", "bare"];
+        let folder = pgo::compile(&mut cargo, &programs, target, &[flag])?;
+        Ok(Programs::of(folder))
     }
 
     fn of(folder: PathBuf) -> Programs {
@@ -209,16 +215,6 @@ impl Programs {
         let mut command = Command::new(self.folder.join("bare"));
         Server::launch(command.arg(file), 1)
     }
-}
-
-/// Compiles some of the programs with a flag for the compiler.
-fn compile(programs: &[&str], target: &Path, flag: OsString) -> io::Result<Programs> {
-    let mut build = Command::new("cargo");
-    build.current_dir(workspace::root());
-    build.args(["build", "--package", "server", "--package", "server-bench"]);
-    build.args(programs.iter().flat_map(|program| ["--bin", program]));
-    let folder = workspace::profile::compile(&mut build, target, &[flag])?;
-    Ok(Programs::of(folder))
 }
 
 /// Removes a database that an earlier run has left, and the windows of limits that its server has kept.

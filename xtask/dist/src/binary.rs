@@ -8,7 +8,7 @@ use std::env::consts::{ARCH, OS};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, io, process::Command};
-use workspace::profile;
+use workspace::pgo;
 
 /// The shells that get completions, and the names of their files.
 const SHELLS: [(&str, &str); 3] = [
@@ -35,7 +35,10 @@ pub(crate) enum Origin<'a> {
 /// When no profile can be recorded, the program does not compile, or a file cannot be written.
 pub(crate) fn build(release: &Release, origin: Origin<'_>) -> io::Result<()> {
     match origin {
-        Origin::Compiled(program) => strip(release, program)?,
+        Origin::Compiled(program) => {
+            remove_profile(release)?;
+            strip(release, program)?;
+        }
         Origin::Profile(profile) => {
             // The file may be the release's own.
             fs::write(release.profile(), fs::read(profile)?)?;
@@ -60,6 +63,15 @@ pub(crate) fn build(release: &Release, origin: Origin<'_>) -> io::Result<()> {
     describe(release)
 }
 
+/// Removes the profile of an earlier release, by which this program is not compiled.
+fn remove_profile(release: &Release) -> io::Result<()> {
+    let profile = release.profile();
+    match profile.exists() {
+        true => fs::remove_file(profile),
+        false => Ok(()),
+    }
+}
+
 fn strip(release: &Release, compiled: &Path) -> io::Result<()> {
     let program = release.program();
     fs::create_dir_all(program.with_file_name(""))?;
@@ -74,25 +86,28 @@ fn compile(release: &Release) -> io::Result<()> {
         replaced.iter().map(flag).collect::<Vec<String>>()
     };
     let mut build = release.command("cargo");
-    build.args(["build", "--package", "server", "--bin", NAME]);
     // SQLite and the allocator are C.
     build.env("CFLAGS", flags("-ffile-prefix-map").join(" "));
-    let guided = profile::guided(&named_by_content(release)?);
+    let guided = pgo::guided(&named_by_content(release)?);
     let flags = flags("--remap-path-prefix").into_iter().map(OsString::from);
     let flags: Vec<OsString> = flags.chain([guided]).collect();
-    let folder = profile::compile(&mut build, &release.build, &flags)?;
+    let folder = pgo::compile(&mut build, &[NAME], &release.build, &flags)?;
     let program = release.program();
     fs::create_dir_all(program.with_file_name(""))?;
     fs::copy(folder.join(NAME), program)?;
     Ok(())
 }
 
-/// A copy of the profile that is named by its content: cargo compiles again when a flag changes, and not when a
-/// file does that a flag names.
+/// Copies the profile to a file that is named by its content: cargo notices a changed flag, but not a changed file
+/// that a flag names.
 fn named_by_content(release: &Release) -> io::Result<PathBuf> {
     let profile = release.profile();
-    let copy = release.build.join(checksums::of(&profile)?);
-    fs::create_dir_all(&release.build)?;
+    let folder = release.build.join("profile");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let copy = folder.join(checksums::of(&profile)?);
     fs::copy(profile, &copy)?;
     Ok(copy)
 }

@@ -43,7 +43,7 @@ pub(crate) fn require(is_recorded: bool, is_tried: bool) -> io::Result<()> {
     let mut missing: Vec<String> = missing
         .map(|tool| format!("{} is missing: it comes with {}", tool.name, tool.from))
         .collect();
-    if is_recorded && let Err(error) = workspace::profile::merger() {
+    if is_recorded && let Err(error) = workspace::pgo::merger() {
         missing.push(error.to_string());
     }
     if is_tried && !rustix::process::geteuid().is_root() {

@@ -1,4 +1,4 @@
-//! A second release of the same commit, made in another folder, by the same profile, which must have the same bytes.
+//! A second release, of the same commit and by the same profile, in another folder: it must have the same bytes.
 
 use crate::binary::Origin;
 use crate::checksums;

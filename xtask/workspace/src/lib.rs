@@ -2,7 +2,7 @@
 //! programs around a generated crate, servers that are run and measured, and profiles of them.
 
 mod folder;
-pub mod profile;
+pub mod pgo;
 mod program;
 mod server;
 
@@ -29,7 +29,9 @@ pub fn root() -> PathBuf {
 /// The folder that cargo builds this workspace in.
 pub fn target() -> PathBuf {
     let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    set.unwrap_or_else(|| root().join("target"))
+    let target = set.unwrap_or_else(|| root().join("target"));
+    // It stands in flags for the compiler, which runs in the folders of other crates too.
+    std::path::absolute(&target).unwrap_or(target)
 }
 
 /// The workspace's runtime, which all crates that are generated and compiled here share.
