@@ -16,7 +16,6 @@ mod limiter;
 mod load;
 mod partners;
 mod postgres;
-mod profile;
 mod record;
 mod serve;
 mod server_programs;
@@ -69,8 +68,6 @@ enum Bench {
     Leaderboard(leaderboard::Arguments),
     /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
     Latency(latency::Arguments),
-    /// Records the profile that `serve` and `cargo xtask dist` compile the server by.
-    Profile(profile::Arguments),
     /// Ten minutes of reads, writes, refusals, hang-ups, slow readers, reloads, imports and restarts.
     Soak(soak::Arguments),
 }
@@ -89,7 +86,6 @@ fn main() -> ExitCode {
         Bench::Webhooks(arguments) => webhooks::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
         Bench::Latency(arguments) => latency::run(arguments),
-        Bench::Profile(arguments) => profile::run(arguments),
         Bench::Soak(arguments) => soak::run(arguments),
     })
 }

@@ -4,7 +4,7 @@
 //! The server enforces its limits: many customers of the highest tier take turns, so that the load
 //! stays within them. Its log goes to a pipe, as under a supervisor.
 
-pub(crate) mod requests;
+mod requests;
 mod rest;
 
 use super::load::Load;
@@ -23,8 +23,7 @@ const TARGET: f64 = 1.5;
 
 const MEANING: &str = "\
 Processor time of the server for one request, in user and system mode, beside a server on bare hyper that \
-gives the same answer byte for byte, with the same runtime and allocator. Both are compiled by a profile of the server, \
-as `cargo xtask dist` compiles it. Every request has a key and is \
+gives the same answer byte for byte, with the same runtime and allocator. Every request has a key and is \
 counted: 1500 customers of the highest tier take turns, so that nobody comes near the limit. Settings are \
 the defaults: a line of log for each request goes to a pipe that is read; *without log* is the ratio \
 with `--log info,access=off`. Memory after the load includes the windows of all customers.";
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the servers cannot be built or run, or their responses differ.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
-    let programs = Programs::profile_guided(&arguments.common)?;
+    let programs = Programs::get(&arguments.common)?;
     let work = workspace::target().join("bench/serve");
     fs::create_dir_all(&work)?;
     let database = work.join("catalogue.db");

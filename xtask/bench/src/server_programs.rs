@@ -1,14 +1,13 @@
 //! The server in its release build, and the programs of the crate `server-bench` that it is compared
 //! with.
 
-use super::profile;
 use super::record::{Bench, record};
 use super::table::Table;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
-use workspace::{Server, pgo};
+use workspace::Server;
 
 /// The arguments that all benches of the server share.
 #[derive(clap::Args)]
@@ -76,7 +75,7 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// Compiles them for release, unless they are measured as built.
+    /// Compiles them, for release, if that is wanted.
     ///
     /// # Errors
     /// When cargo fails.
@@ -89,48 +88,11 @@ impl Programs {
                 "the server and its benches do not compile",
             ));
         }
-        Ok(Programs::of(workspace::target().join("release")))
-    }
-
-    /// Records a profile of the server and compiles them by it, unless they are measured as built.
-    ///
-    /// # Errors
-    /// When cargo fails, or no profile can be recorded.
-    pub(super) fn profile_guided(common: &Common) -> io::Result<Programs> {
-        let target = workspace::target().join("profile/guided");
-        if common.as_built {
-            return Ok(Programs::of(pgo::folder(&target)?));
-        }
-        let profile = profile::record()?;
-        // What an earlier profile has guided is compiled anew, and would be left here.
-        if target.exists() {
-            fs::remove_dir_all(&target)?;
-        }
-        Programs::compile(&target, pgo::guided(&profile))
-    }
-
-    /// Compiles them to record profiles into a folder when they end.
-    ///
-    /// # Errors
-    /// When cargo fails.
-    pub(super) fn recording(folder: &Path) -> io::Result<Programs> {
-        let target = workspace::target().join("profile/recording");
-        Programs::compile(&target, pgo::recording(folder))
-    }
-
-    fn compile(target: &Path, flag: OsString) -> io::Result<Programs> {
-        let mut cargo = Command::new("cargo");
-        cargo.current_dir(workspace::root());
-        let programs = ["donation-catalog", "server-bench", "bare"];
-        let folder = pgo::compile(&mut cargo, &programs, target, &[flag])?;
-        Ok(Programs::of(folder))
-    }
-
-    fn of(folder: PathBuf) -> Programs {
-        Programs {
+        let folder = workspace::target().join("release");
+        Ok(Programs {
             server: folder.join("donation-catalog"),
             folder,
-        }
+        })
     }
 
     /// The output of one of the programs.

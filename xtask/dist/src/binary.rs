@@ -1,14 +1,11 @@
 //! The program, and the texts that it makes about itself: man pages and completions.
 
-use crate::checksums;
 use crate::release::{NAME, Release};
 use crate::tool;
 use fs_err as fs;
 use std::env::consts::{ARCH, OS};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, io, process::Command};
-use workspace::pgo;
 
 /// The shells that get completions, and the names of their files.
 const SHELLS: [(&str, &str); 3] = [
@@ -17,59 +14,18 @@ const SHELLS: [(&str, &str); 3] = [
     ("zsh", "_donation-catalog"),
 ];
 
-/// What the program is made from.
-#[derive(Clone, Copy)]
-pub(crate) enum Origin<'a> {
-    /// The sources, and a profile that is recorded first.
-    Sources,
-    /// The sources, and a profile.
-    Profile(&'a Path),
-    /// A compiled program.
-    Compiled(&'a Path),
-}
-
-/// Puts the program into the release: a compiled one without its symbols, or one that is compiled by a profile,
+/// Puts the program into the release: `compiled` without its symbols or, without it, one that is compiled
 /// with no path of this machine in it.
 ///
 /// # Errors
-/// When no profile can be recorded, the program does not compile, or a file cannot be written.
-pub(crate) fn build(release: &Release, origin: Origin<'_>) -> io::Result<()> {
-    match origin {
-        Origin::Compiled(program) => {
-            remove_profile(release)?;
-            strip(release, program)?;
-        }
-        Origin::Profile(profile) => {
-            // The file may be the release's own.
-            fs::write(release.profile(), fs::read(profile)?)?;
-            compile(release)?;
-        }
-        Origin::Sources => {
-            let mut bench = release.command("cargo");
-            bench.args([
-                "run",
-                "--quiet",
-                "--package",
-                "bench",
-                "--",
-                "profile",
-                "--out",
-            ]);
-            tool::run(bench.arg(release.profile()))?;
-            compile(release)?;
-        }
+/// When it does not compile, or a file cannot be written.
+pub(crate) fn build(release: &Release, compiled: Option<&Path>) -> io::Result<()> {
+    match compiled {
+        Some(compiled) => strip(release, compiled)?,
+        None => compile(release)?,
     }
     fs::copy(release.program(), release.file(&format!("-{OS}-{ARCH}")))?;
     describe(release)
-}
-
-/// Removes the profile of an earlier release, by which this program is not compiled.
-fn remove_profile(release: &Release) -> io::Result<()> {
-    let profile = release.profile();
-    match profile.exists() {
-        true => fs::remove_file(profile),
-        false => Ok(()),
-    }
 }
 
 fn strip(release: &Release, compiled: &Path) -> io::Result<()> {
@@ -81,35 +37,25 @@ fn strip(release: &Release, compiled: &Path) -> io::Result<()> {
 
 fn compile(release: &Release) -> io::Result<()> {
     let replaced = [(release.root.clone(), "/source"), (cargo_home()?, "/cargo")];
-    let flags = |option: &str| {
-        let flag = |(path, name): &(PathBuf, &str)| format!("{option}={}={name}", path.display());
-        replaced.iter().map(flag).collect::<Vec<String>>()
+    let flags = |option: &str, separator: &str| {
+        let flags = replaced
+            .iter()
+            .map(|(path, name)| format!("{option}={}={name}", path.display()));
+        flags.collect::<Vec<String>>().join(separator)
     };
-    let mut build = release.command("cargo");
+    let mut cargo = release.command("cargo");
+    cargo.args(["build", "--release", "--locked", "--package", "server"]);
+    cargo
+        .args(["--bin", NAME])
+        .arg("--target-dir")
+        .arg(&release.build);
+    cargo.env(
+        "CARGO_ENCODED_RUSTFLAGS",
+        flags("--remap-path-prefix", "\u{1f}"),
+    );
     // SQLite and the allocator are C.
-    build.env("CFLAGS", flags("-ffile-prefix-map").join(" "));
-    let guided = pgo::guided(&named_by_content(release)?);
-    let flags = flags("--remap-path-prefix").into_iter().map(OsString::from);
-    let flags: Vec<OsString> = flags.chain([guided]).collect();
-    let folder = pgo::compile(&mut build, &[NAME], &release.build, &flags)?;
-    let program = release.program();
-    fs::create_dir_all(program.with_file_name(""))?;
-    fs::copy(folder.join(NAME), program)?;
-    Ok(())
-}
-
-/// Copies the profile to a file that is named by its content: cargo notices a changed flag, but not a changed file
-/// that a flag names.
-fn named_by_content(release: &Release) -> io::Result<PathBuf> {
-    let profile = release.profile();
-    let folder = release.build.join("profile");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
-    let copy = folder.join(checksums::of(&profile)?);
-    fs::copy(profile, &copy)?;
-    Ok(copy)
+    cargo.env("CFLAGS", flags("-ffile-prefix-map", " "));
+    tool::run(&mut cargo)
 }
 
 /// Writes the man pages and the completions beside the program.

@@ -5,7 +5,6 @@ use fs_err as fs;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io;
-use std::path::Path;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "SHA256SUMS";
@@ -21,19 +20,10 @@ pub(crate) fn write(release: &Release) -> io::Result<()> {
         if name == NAME {
             continue;
         }
-        let _ = writeln!(lines, "{}  {name}", of(&path)?);
+        for byte in Sha256::digest(fs::read(&path)?) {
+            let _ = write!(lines, "{byte:02x}");
+        }
+        let _ = writeln!(lines, "  {name}");
     }
     fs::write(release.out.join(NAME), lines)
-}
-
-/// The SHA-256 of a file, in hexadecimal.
-///
-/// # Errors
-/// When it cannot be read.
-pub(crate) fn of(path: &Path) -> io::Result<String> {
-    let mut digits = String::new();
-    for byte in Sha256::digest(fs::read(path)?) {
-        let _ = write!(digits, "{byte:02x}");
-    }
-    Ok(digits)
 }

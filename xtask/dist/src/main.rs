@@ -1,8 +1,8 @@
 //! `cargo xtask dist`: the files that an operator installs, and a trial of them.
 //!
-//! A release is a program, the profile that it is compiled by, a Debian package, an image, the list of
-//! everything compiled in, and the checksums of these. The same commit and profile make the same bytes, in any
-//! folder: times are those of the commit, and paths are replaced.
+//! A release is a program, a Debian package, an image, the list of everything compiled in, and the
+//! checksums of these. The same commit makes the same bytes, in any folder: times are those of the
+//! commit, and paths are replaced.
 
 mod binary;
 mod checksums;
@@ -14,19 +14,17 @@ mod tool;
 mod trial;
 mod twice;
 
-use binary::Origin;
 use clap::Parser;
 use fs_err as fs;
 use release::Release;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Makes a release: program, Debian package, image, SBOM and checksums.
 ///
-/// The program is compiled by a profile of the server under load, which is recorded first and is a file of the
-/// release. The same commit and profile make the same bytes. Needs Debian's buildah and dpkg-dev, llvm-tools of
-/// the compiler, and of cargo's own programs cargo-deb and cargo-cyclonedx.
+/// The same commit makes the same bytes. Needs Debian's buildah and dpkg-dev, and of cargo's own
+/// programs cargo-deb and cargo-cyclonedx.
 ///
 /// Exit status: 0 when everything is made, and with --trial or --twice has passed; 1 when one of these
 /// fails; 2 when something cannot be made, 3 when a program or a right is missing that this needs.
@@ -40,9 +38,6 @@ struct Arguments {
     /// Debian's mmdebstrap and systemd
     #[arg(long)]
     trial: bool,
-    /// Compile by this profile, of an earlier run, instead of recording one
-    #[arg(long, value_name = "FILE", conflicts_with = "program")]
-    profile: Option<PathBuf>,
     /// Package this program instead of compiling one, to try the rest sooner
     #[arg(long, value_name = "FILE", conflicts_with = "twice")]
     program: Option<PathBuf>,
@@ -53,8 +48,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let is_recorded = arguments.program.is_none() && arguments.profile.is_none();
-    if let Err(error) = tool::require(is_recorded, arguments.trial) {
+    if let Err(error) = tool::require(arguments.trial) {
         eprintln!("error: {error}");
         return ExitCode::from(3);
     }
@@ -66,12 +60,7 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
     let target = workspace::target();
     let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
     let release = Release::of_this_commit(&workspace::root(), &target, &out)?;
-    let origin = match (&arguments.program, &arguments.profile) {
-        (Some(program), _) => Origin::Compiled(program),
-        (None, Some(profile)) => Origin::Profile(profile),
-        (None, None) => Origin::Sources,
-    };
-    make_files(&release, origin)?;
+    make_files(&release, arguments.program.as_deref())?;
     list(&release)?;
     let is_same = !arguments.twice || twice::is_same(&release)?;
     let works = !arguments.trial || trial::run(&release)?;
@@ -79,9 +68,9 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
 }
 
 /// Makes the files of a release.
-fn make_files(release: &Release, origin: Origin<'_>) -> io::Result<()> {
+fn make_files(release: &Release, program: Option<&Path>) -> io::Result<()> {
     fs::create_dir_all(&release.out)?;
-    binary::build(release, origin)?;
+    binary::build(release, program)?;
     package::build(release)?;
     sbom::write(release)?;
     image::build(release)?;

@@ -65,11 +65,6 @@ impl Release {
         self.build.join("release").join(NAME)
     }
 
-    /// The profile that the released program is compiled by.
-    pub(crate) fn profile(&self) -> PathBuf {
-        self.file(".profdata")
-    }
-
     /// The released Debian package.
     pub(crate) fn package(&self) -> PathBuf {
         self.file(&format!("-{}.deb", self.architecture))

@@ -29,12 +29,11 @@ const TO_TRY: &[Tool] = &[
     tool("unshare", "Debian's package util-linux"),
 ];
 
-/// Checks that everything is there that makes a release and, if they are wanted, records its profile and tries
-/// it.
+/// Checks that everything is there that makes a release and, if it is to be tried, tries it.
 ///
 /// # Errors
 /// When a program is missing, which the error says the source of; and when only root could try.
-pub(crate) fn require(is_recorded: bool, is_tried: bool) -> io::Result<()> {
+pub(crate) fn require(is_tried: bool) -> io::Result<()> {
     let tried = if is_tried { TO_TRY } else { &[] };
     let missing = TO_BUILD
         .iter()
@@ -43,9 +42,6 @@ pub(crate) fn require(is_recorded: bool, is_tried: bool) -> io::Result<()> {
     let mut missing: Vec<String> = missing
         .map(|tool| format!("{} is missing: it comes with {}", tool.name, tool.from))
         .collect();
-    if is_recorded && let Err(error) = workspace::pgo::merger() {
-        missing.push(error.to_string());
-    }
     if is_tried && !rustix::process::geteuid().is_root() {
         missing.push("only root can install a package".to_owned());
     }

@@ -1,8 +1,7 @@
 //! The parts that the maintainer's commands share: the workspace's root, folders of documents,
-//! programs around a generated crate, servers that are run and measured, and profiles of them.
+//! programs around a generated crate, and servers that are run and measured.
 
 mod folder;
-pub mod pgo;
 mod program;
 mod server;
 
@@ -29,9 +28,7 @@ pub fn root() -> PathBuf {
 /// The folder that cargo builds this workspace in.
 pub fn target() -> PathBuf {
     let set = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = set.unwrap_or_else(|| root().join("target"));
-    // It stands in flags for the compiler, which runs in the folders of other crates too.
-    std::path::absolute(&target).unwrap_or(target)
+    set.unwrap_or_else(|| root().join("target"))
 }
 
 /// The workspace's runtime, which all crates that are generated and compiled here share.

@@ -121,20 +121,6 @@ impl Server {
         }
     }
 
-    /// Stops it, and waits until it has ended.
-    ///
-    /// # Errors
-    /// When it does not end well.
-    pub fn stop(mut self) -> io::Result<()> {
-        self.signal("TERM")?;
-        match self.child.wait()? {
-            status if status.success() => Ok(()),
-            status => Err(io::Error::other(format!(
-                "the server has ended with {status}"
-            ))),
-        }
-    }
-
     fn status(&self, name: &str) -> io::Result<u64> {
         let text = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = text.lines().find_map(|line| line.strip_prefix(name));

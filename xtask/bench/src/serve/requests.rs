@@ -4,9 +4,9 @@ use std::io;
 use workspace::Server;
 
 /// One kind of request.
-pub(crate) struct Workload {
-    pub(crate) name: &'static str,
-    pub(crate) status: u16,
+pub(super) struct Workload {
+    pub(super) name: &'static str,
+    pub(super) status: u16,
     path: String,
     /// The media type that is asked for.
     accept: &'static str,
@@ -18,10 +18,13 @@ pub(crate) struct Workload {
 ///
 /// # Errors
 /// When the server does not answer as it should.
-pub(crate) fn all(server: &Server) -> io::Result<[Workload; 4]> {
+pub(super) fn all(server: &Server) -> io::Result<[Workload; 4]> {
     let page = Workload {
         name: "catalogue page of 20",
-        ..Workload::of("/api/v1/charities", 200)
+        status: 200,
+        path: "/api/v1/charities".to_owned(),
+        accept: "application/json",
+        headers: String::new(),
     };
     let answer = page.answer(server, None)?;
     let slug = between(&answer, "\"slug\":\"", "\"")?;
@@ -61,19 +64,8 @@ fn between<'a>(answer: &'a [u8], before: &str, after: &str) -> io::Result<&'a st
 }
 
 impl Workload {
-    /// Requests of the JSON at a path.
-    pub(crate) fn of(path: &'static str, status: u16) -> Self {
-        Workload {
-            name: path,
-            status,
-            path: path.to_owned(),
-            accept: "application/json",
-            headers: String::new(),
-        }
-    }
-
     /// Requests with each of the keys, one after the other.
-    pub(crate) fn requests(&self, keys: &[String]) -> Vec<String> {
+    pub(super) fn requests(&self, keys: &[String]) -> Vec<String> {
         keys.iter().map(|key| self.request(Some(key), "")).collect()
     }
 
@@ -81,7 +73,7 @@ impl Workload {
     ///
     /// # Errors
     /// When it has another status.
-    pub(crate) fn answer(&self, server: &Server, key: Option<&String>) -> io::Result<Vec<u8>> {
+    pub(super) fn answer(&self, server: &Server, key: Option<&String>) -> io::Result<Vec<u8>> {
         let answer = server.ask(self.request(key, "connection: close\r\n").as_bytes())?;
         if answer.starts_with(format!("HTTP/1.1 {} ", self.status).as_bytes()) {
             return Ok(answer);
@@ -111,7 +103,7 @@ impl Workload {
 ///
 /// # Errors
 /// When they are not.
-pub(crate) fn compare(one: &[u8], other: &[u8]) -> io::Result<()> {
+pub(super) fn compare(one: &[u8], other: &[u8]) -> io::Result<()> {
     let (one, other) = (normal(one), normal(other));
     if one == other {
         return Ok(());

@@ -1,6 +1,5 @@
 //! A server on bare hyper that answers everything with the answer in a file, byte for byte but for
-//! the date, which hyper writes. It prints its port, and ends when it is told to: then it records its profile, if it
-//! is compiled for that.
+//! the date, which hyper writes. It prints its port.
 //!
 //! Usage: `bare ANSWER`
 
@@ -17,7 +16,6 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 /// The server's.
 #[global_allocator]
@@ -29,12 +27,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let answer = Arc::new(Answer::parse(&fs::read(file)?)?);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?.port());
-    let mut end = signal(SignalKind::terminate())?;
     loop {
-        let (stream, _) = tokio::select! {
-            accepted = listener.accept() => accepted?,
-            _ = end.recv() => return Ok(()),
-        };
+        let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
         let answer = Arc::clone(&answer);
         let service = service_fn(move |_| ready(Ok::<_, Infallible>(answer.response())));
