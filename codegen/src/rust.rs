@@ -65,14 +65,16 @@ impl Sources<'_> {
 
     /// Adds the file of a module, which is named by its path below the root.
     fn add(&mut self, module: &str, (doc, items): file::Content) {
-        let mut items = items.into_iter().collect();
-        items = file::with_imports(items);
-        if self.options.embedded {
+        let items = file::with_imports(items).into_iter();
+        let text = if self.options.embedded {
             let depth = module.split('/').count();
-            items = embedded::embedded(items, depth, &self.options.features);
-        }
-        let path = format!("src/{module}.rs");
-        self.files.insert(path, file::text(doc, items));
+            let features = &self.options.features;
+            let items = items.map(|item| embedded::embedded(item, depth, features));
+            file::text(doc, items)
+        } else {
+            file::text(doc, items)
+        };
+        self.files.insert(format!("src/{module}.rs"), text);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn root(lib: &str, features: &[Feature]) -> String {
         },
         item => item.to_token_stream(),
     });
-    file::text("", embedded(items.collect(), 0, features))
+    file::text("", [embedded(items.collect(), 0, features)])
 }
 
 /// Items of a file that stands `depth` modules below the root.

@@ -3,7 +3,7 @@
 use super::imports::imports;
 use crate::PROGRAM;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Item, Macro};
 
 /// A file's inner documentation and its items.
@@ -16,30 +16,34 @@ fn head() -> String {
 }
 
 /// The items of a file, after the imports of the names in them.
-pub(super) fn with_imports(items: TokenStream) -> TokenStream {
-    let imports = imports(&items);
-    quote!(#imports #items)
+pub(super) fn with_imports(mut items: Vec<TokenStream>) -> Vec<TokenStream> {
+    items.insert(0, imports(&items));
+    items
 }
 
-/// The text of a file with imports of its own.
-pub(super) fn text(doc: &str, items: TokenStream) -> String {
+/// The text of a file with imports of its own. Its items are parsed and printed one by one, so that a large file
+/// is in memory once, and not as tokens, syntax tree and text.
+pub(super) fn text(doc: &str, items: impl IntoIterator<Item = TokenStream>) -> String {
     let mut text = head();
     for line in doc.lines() {
         text.push_str(format!("//! {line}").trim_end());
         text.push('\n');
     }
-    let Ok(file) = syn::parse2::<syn::File>(items.clone()) else {
-        // What the generator has made is Rust; where it is not, the compiler says so of these tokens.
-        return text + &items.to_string();
-    };
     let mut after_import = false;
-    for item in file.items {
-        let is_import = matches!(item, Item::Use(_));
-        if !(is_import && after_import) {
-            text.push('\n');
+    for tokens in items {
+        let Ok(file) = syn::parse2::<syn::File>(tokens.clone()) else {
+            // What the generator has made is Rust; where it is not, the compiler says so of these tokens.
+            text.push_str(&tokens.to_string());
+            continue;
+        };
+        for item in file.items {
+            let is_import = matches!(item, Item::Use(_));
+            if !(is_import && after_import) {
+                text.push('\n');
+            }
+            after_import = is_import;
+            text.push_str(&print(item));
         }
-        after_import = is_import;
-        text.push_str(&print(item));
     }
     text
 }

@@ -20,9 +20,11 @@ const MODULES: &[&str] = &[
 ];
 
 /// The imports that some items need.
-pub(super) fn imports(items: &TokenStream) -> TokenStream {
+pub(super) fn imports(items: &[TokenStream]) -> TokenStream {
     let mut names = Names::default();
-    names.read(items.clone());
+    for item in items {
+        names.read(item.clone());
+    }
     let modules = MODULES.iter().filter(|name| names.paths.contains(**name));
     let modules: Vec<_> = modules.map(|name| ident(name)).collect();
     let modules = match modules.as_slice() {
@@ -113,10 +115,10 @@ mod tests {
             use runtime::Check as _;
             use runtime::__private as rt;
         };
-        assert_eq!(imports(&items).to_string(), expected.to_string());
+        assert_eq!(imports(&[items]).to_string(), expected.to_string());
         let alone = quote! {
             impl runtime::Check for A { fn is_valid(&self) -> bool { self.b.is_valid() } }
         };
-        assert!(imports(&alone).is_empty());
+        assert!(imports(&[alone]).is_empty());
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn selftest(
     };
     files.insert("src/calls.rs", driver);
     let doc = "What is called and answered, and the examples.";
-    let text = file::text(doc, items.into_iter().collect());
+    let text = file::text(doc, items);
     files.insert("src/cases.rs", text);
     let data = json!({ "values": pool.values(), "examples": rows, "calls": cases.len() });
     files.insert("src/data.json", json(&data));
