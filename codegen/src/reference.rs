@@ -236,7 +236,7 @@ fn content(api: &Api, content: &Content) -> Option<String> {
             Some(of_key(key))
         }
         Content::Items(_, _, key) => Some(format!("items of {}", of_key(key))),
-        Content::Events(data) => Some(format!("events {}", event(api, data))),
+        Content::Events(data, _) => Some(format!("events {}", event(api, data))),
         Content::Parts(parts) => Some(format!("parts: {}", self::parts(api, parts))),
         Content::Multipart(_) | Content::Text | Content::Stream => None,
     }

@@ -1,8 +1,8 @@
 //! Operations: their callers, parameters, bodies and answers.
 
 use super::{
-    BodyParts, DescribedLink, Field, Form, Name, ParamLocation, Security, Server, Status, Style,
-    Styled, Type,
+    BodyParts, Bounds, DescribedLink, Field, Form, Name, ParamLocation, Security, Server, Status,
+    Style, Styled, Type,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -278,6 +278,8 @@ pub struct Media {
     pub name: Name,
     /// Its content.
     pub content: Content,
+    /// How many items a request has, of content that comes one by one.
+    pub count: Bounds,
     /// Named examples.
     pub examples: Vec<Example>,
 }
@@ -300,8 +302,9 @@ pub enum Content {
     Stream,
     /// JSON items of a type, one by one; the key is an item's schema's.
     Items(Framing, Type, String),
-    /// Server-sent events, one by one.
-    Events(EventData),
+    /// Server-sent events, one by one. The key is that of the schema of the fields beside the data, where the
+    /// document has one and the types of the events do not tell it.
+    Events(EventData, Option<String>),
     /// Parts without names, one by one.
     Parts(BodyParts),
 }
@@ -348,6 +351,8 @@ pub struct EventKind {
     pub doc: String,
     /// The data, which no type tells further.
     pub data: EventData,
+    /// The key of the schema of its id and time of reconnection, where the document has one.
+    pub fields: Option<String>,
 }
 
 impl Body {
@@ -382,7 +387,7 @@ impl Media {
         match self.content {
             Content::Json(..) | Content::Form(..) | Content::Text | Content::Scalar(..) => false,
             Content::Multipart(ref form) => form.has_files(),
-            Content::Stream | Content::Items(..) | Content::Events(_) | Content::Parts(_) => true,
+            Content::Stream | Content::Items(..) | Content::Events(..) | Content::Parts(_) => true,
         }
     }
 

@@ -5,7 +5,7 @@ use super::params::examples;
 use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Body, Content, Media, Name, Rules, Type, TypeKind};
+use crate::ir::{Body, Bounds, Content, Media, Name, Rules, Type, TypeKind};
 use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, is_json, is_text};
 use crate::schema::{self, JsonType};
@@ -160,7 +160,7 @@ impl Lowering<'_, '_> {
         }
         let passes = matches!(
             content,
-            Content::Items(..) | Content::Events(_) | Content::Parts(_)
+            Content::Items(..) | Content::Events(..) | Content::Parts(_)
         );
         let at = media.at.child(if passes { "schema" } else { "itemSchema" });
         let diagnostics = &mut self.models.diagnostics;
@@ -174,6 +174,40 @@ impl Lowering<'_, '_> {
             let message = "a stream of items is not checked against `schema`";
             let problem = Diagnostic::new(Code::Unsupported, &at, message);
             diagnostics.warn(problem.help("each item is checked against `itemSchema`"));
+        }
+    }
+
+    /// How many items a request may have whose items come one by one, by the list that its schema describes.
+    fn item_count(&mut self, media: &openapi::Media, content: &Content) -> Bounds {
+        let (None, Some(key)) = (&media.item_schema, &media.schema) else {
+            return Bounds::NONE;
+        };
+        let schema = sequences::parsed(self.models, key);
+        let list = match content {
+            Content::Parts(_) => self.joined(&schema),
+            Content::Items(..) | Content::Events(..) => {
+                let keywords = self.models.resolved(&schema);
+                keywords.filter(sequences::is_list)
+            }
+            _ => None,
+        };
+        let Some(list) = list else {
+            return Bounds::NONE;
+        };
+        let unchecked = [
+            ("contains", list.raw.get("contains").is_some()),
+            ("uniqueItems", list.unique_items),
+        ];
+        for (keyword, is_there) in unchecked {
+            if is_there {
+                let message = format!("a stream of items is not checked against `{keyword}`");
+                let problem = Diagnostic::new(Code::Unsupported, &list.at.child(keyword), message);
+                self.models.diagnostics.warn(problem);
+            }
+        }
+        Bounds {
+            min: list.min_items.unwrap_or(0),
+            max: list.max_items,
         }
     }
 
@@ -213,10 +247,15 @@ impl Lowering<'_, '_> {
             }),
         };
         self.report_items(media, essence, &content);
+        let count = match request {
+            true => self.item_count(media, &content),
+            false => Bounds::NONE,
+        };
         Some(Media {
             name: scope.claim(Name::of(media_name(essence))),
             media_type: media.media_type.clone(),
             content,
+            count,
             examples: examples(&media.examples),
         })
     }

@@ -73,7 +73,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A schema with its references and `allOf`, where one schema is equal to them.
-    fn joined(&mut self, schema: &Schema<'a>) -> Option<Keywords<'a>> {
+    pub(super) fn joined(&mut self, schema: &Schema<'a>) -> Option<Keywords<'a>> {
         let keywords = self.models.resolved(schema)?;
         if keywords.all_of.is_empty() && keywords.reference.is_none() {
             return Some(keywords);

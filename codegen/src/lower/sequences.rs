@@ -10,6 +10,7 @@ use crate::message::essence;
 use crate::names::Scope;
 use crate::openapi::{self, Key};
 use crate::schema::{self, JsonType, Keywords, Schema};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// The members of an event, where a schema describes whole events and not their data.
@@ -30,13 +31,19 @@ impl Lowering<'_, '_> {
             return Content::Items(framing, ty, key);
         }
         let kinds = kinds_of(models, &item, (hint, request));
-        Content::Events(match kinds {
+        match kinds {
             Some(kinds) => {
                 let name = self.bodies.claim(Name::of(&format!("{hint} event")));
-                EventData::Kinds(name, kinds)
+                Content::Events(EventData::Kinds(name, kinds), None)
             }
-            None => data_of(models, item, (&format!("{hint} item"), request)),
-        })
+            None => {
+                let whole = item.resolved(models).filter(|k| request && is_event(k));
+                let fields =
+                    whole.and_then(|event| fields_of(models, &[&event], &["event", "id", "retry"]));
+                let data = data_of(models, item, (&format!("{hint} item"), request));
+                Content::Events(data, fields)
+            }
+        }
     }
 }
 
@@ -67,16 +74,52 @@ fn kinds_of<'a>(
         }
         let data = member("data").unwrap_or(Schema::Always);
         let data = content_of(models, data);
+        let fields = match request {
+            true => fields_of(models, &[&variant, &whole], &["id", "retry"]),
+            false => None,
+        };
         let name = names.claim(Name::of(&wire));
         let hint = format!("{hint} {name}");
         kinds.push(EventKind {
             data: data_of(models, data, (&hint, request)),
+            fields,
             doc: variant.description.unwrap_or_default(),
             name,
             wire,
         });
     }
     Some(kinds).filter(|kinds| !kinds.is_empty())
+}
+
+/// The key of the schema of an event's other fields, as far as these schemas say anything of `fields`.
+fn fields_of(models: &mut Models<'_>, events: &[&Keywords<'_>], fields: &[&str]) -> Option<Key> {
+    let of_fields = events.iter().map(|event| {
+        let is_field = |name: &str| fields.contains(&name);
+        let own = event.properties.iter().filter(|(name, _)| is_field(name));
+        let properties = own.map(|(name, schema)| (name.clone(), raw(schema)));
+        let required = event.required.iter().filter(|name| is_field(name));
+        let (properties, required): (Map<_, _>, Vec<_>) =
+            (properties.collect(), required.collect());
+        let says_any = !properties.is_empty() || !required.is_empty();
+        says_any.then(|| json!({ "properties": properties, "required": required }))
+    });
+    let all: Vec<_> = of_fields.flatten().collect();
+    let schema = match all.as_slice() {
+        [] => return None,
+        [only] => only.clone(),
+        several => json!({ "allOf": several }),
+    };
+    let at = events.first()?.at.child("fields");
+    Some(models.register(at.as_str(), &schema))
+}
+
+/// A schema as the document has it.
+fn raw(schema: &Schema<'_>) -> Value {
+    match schema {
+        Schema::Keywords(keywords) => keywords.raw.clone().into_owned(),
+        Schema::Always => true.into(),
+        Schema::Never => false.into(),
+    }
 }
 
 /// The one text that a schema takes.
@@ -156,14 +199,16 @@ fn item_of<'a>(models: &mut Models<'a>, media: &openapi::Media) -> Item<'a> {
         return Item::Part(Schema::Always);
     };
     let schema = parsed(models, key);
-    match models.resolved(&schema) {
-        Some(Keywords {
-            types,
-            items: Some(items),
-            ..
-        }) if types == [JsonType::Array] => Item::Part(items),
-        _ => Item::Whole(key.clone()),
+    let list = models.resolved(&schema).filter(is_list);
+    match list.and_then(|list| list.items) {
+        Some(items) => Item::Part(items),
+        None => Item::Whole(key.clone()),
     }
+}
+
+/// Whether a schema describes the list of all items, and not one of them.
+pub(super) fn is_list(k: &Keywords<'_>) -> bool {
+    k.types == [JsonType::Array] && k.items.is_some()
 }
 
 /// The schema of a key; any value where there is none.

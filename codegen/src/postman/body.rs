@@ -29,7 +29,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
                 .flat_map(|field| form_rows(context, field))
                 .collect(),
         },
-        Content::Text | Content::Items(..) | Content::Events(_) => raw(media, example.as_ref()),
+        Content::Text | Content::Items(..) | Content::Events(..) => raw(media, example.as_ref()),
         Content::Parts(_) if example.is_some() => raw(media, example.as_ref()),
         Content::Stream | Content::Parts(_) => Body::File {
             file: File { src: None },

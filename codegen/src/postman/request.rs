@@ -51,7 +51,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
 
 fn answers_with_events(operation: &Operation) -> bool {
     let mut media = operation.responses.iter().flat_map(|one| &one.media);
-    media.any(|media| matches!(media.content, Content::Events(_)))
+    media.any(|media| matches!(media.content, Content::Events(..)))
 }
 
 /// The media types of the answers of success.

@@ -88,7 +88,7 @@ impl Printing<'_> {
             | Content::Text
             | Content::Stream
             | Content::Items(..)
-            | Content::Events(_)
+            | Content::Events(..)
             | Content::Parts(_) => None,
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn text(media: &Media, example: &Value) -> String {
         Content::Items(Framing::Records, ..) => {
             each.map(|item| format!("\u{1e}{item}\n")).collect()
         }
-        Content::Events(_) => each.map(event).collect(),
+        Content::Events(..) => each.map(event).collect(),
         Content::Parts(parts) => {
             let each = each
                 .enumerate()

@@ -269,7 +269,7 @@ pub(super) fn content_ty(api: &Api, media: &Media, module: &TokenStream) -> Toke
         Content::Text => quote!(String),
         Content::Stream => quote!(runtime::ByteStream),
         Content::Items(_, item, _) => sequence::items(api, item),
-        Content::Events(data) => sequence::events(api, data, module),
+        Content::Events(data, _) => sequence::events(api, data, module),
         Content::Parts(parts) => parts::parts_ty(api, parts, module),
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn with_imports(mut items: Vec<TokenStream>) -> Vec<TokenStream> {
     items
 }
 
-/// The text of a file with imports of its own. Its items are parsed and printed one by one, so that a large file
-/// is in memory once, and not as tokens, syntax tree and text.
+/// The text of a file with imports of its own. Its items are parsed and printed one by one, so that the syntax
+/// tree of a large file is never in memory as a whole.
 pub(super) fn text(doc: &str, items: impl IntoIterator<Item = TokenStream>) -> String {
     let mut text = head();
     for line in doc.lines() {

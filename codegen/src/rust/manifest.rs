@@ -117,7 +117,7 @@ fn has_sequences(api: &Api) -> bool {
     let is_sequence = |content: &Content| {
         matches!(
             content,
-            Content::Items(..) | Content::Events(_) | Content::Parts(_)
+            Content::Items(..) | Content::Events(..) | Content::Parts(_)
         )
     };
     contents(api).any(is_sequence)

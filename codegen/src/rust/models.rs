@@ -103,7 +103,7 @@ fn sent(api: &Api) -> BTreeSet<ModelId> {
     let media = bodies.flat_map(|body| &body.media);
     let types = media.flat_map(|media| match &media.content {
         Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => vec![ty],
-        Content::Events(data) => data.types(),
+        Content::Events(data, _) => data.types(),
         Content::Parts(parts) => parts.types(),
         _ => Vec::new(),
     });

@@ -245,7 +245,7 @@ fn sent<'a>(pool: &mut Pool, media: &'a Media, request: bool) -> Option<Payload<
             PayloadContent::Text(pool.add(text))
         }
         Content::Multipart(_) | Content::Stream => PayloadContent::Stream,
-        Content::Items(..) | Content::Events(_) | Content::Parts(_) => PayloadContent::Items,
+        Content::Items(..) | Content::Events(..) | Content::Parts(_) => PayloadContent::Items,
     };
     Some(Payload { media, content })
 }

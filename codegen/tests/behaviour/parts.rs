@@ -72,6 +72,23 @@ impl PartsApi for Echo {
         Ok(PairResponse::Ok { body })
     }
 
+    async fn list(&self, body: ListContent) -> Result<ListResponse, HandlerError> {
+        let count = match body {
+            ListContent::MultipartMixed(parts) => all(parts).await?.len(),
+            ListContent::Jsonl(mut items) => {
+                let mut count = 0;
+                while let Some(item) = items.next().await {
+                    item?;
+                    count += 1;
+                }
+                count
+            }
+        };
+        Ok(ListResponse::Ok {
+            body: count.to_string(),
+        })
+    }
+
     async fn tell(&self, body: Events<TellBodyEvent>) -> Result<TellResponse, HandlerError> {
         let body = told(body).await?;
         Ok(TellResponse::Ok { body })
@@ -225,10 +242,51 @@ async fn events_of_a_request_are_read_by_their_types() {
     assert_eq!(issues, ["body /0/data/sum minimum"]);
     let issues = send("event: said\ndata: a\n\ndata: b\n\n").await.issues();
     assert_eq!(issues, ["body /1/data const"]);
-    let issues = post("/words", "text/event-stream", "data: longer\n\n")
-        .await
-        .issues();
-    assert_eq!(issues, ["body /0/data maxLength"]);
+}
+
+#[tokio::test]
+async fn the_fields_of_an_event_are_checked_as_its_data_is() {
+    let send = |body: &'static str| post("/words", "text/event-stream", body);
+    let answer = send("event: sung\nid: 7\nretry: 1000\ndata: a\n\nid: 8\ndata: b\n\n").await;
+    assert_eq!(answer.body, "\"a\" Some(\"7\");\"b\" Some(\"8\");");
+    for (body, issue) in [
+        ("id: 7\ndata: longer\n\n", "body /0/data maxLength"),
+        ("data: a\n\n", "body /0/id required"),
+        ("id: 7\ndata: a\n\nid: b\ndata: c\n\n", "body /1/id pattern"),
+        ("id: 7\ndata: a\n\ndata: c\n\n", "body /1/id required"),
+        ("id: 7\nretry: 999\ndata: a\n\n", "body /0/retry minimum"),
+        ("id: 7\nevent: cried\ndata: a\n\n", "body /0/event enum"),
+    ] {
+        assert_eq!(send(body).await.issues(), [issue], "{body}");
+    }
+    let both = "id: b\ndata: longer\n\n";
+    let issues = ["body /0/data maxLength", "body /0/id pattern"];
+    assert_eq!(send(both).await.issues(), issues);
+    // What is said of all events holds beside what is said of those of a type; an id is that of one event.
+    for (id, keyword) in [("1234", "maxLength"), ("a", "pattern")] {
+        let body = format!("event: said\nid: {id}\ndata: a\n\n");
+        let told = post("/news", "text/event-stream", &body).await;
+        assert_eq!(told.issues(), [format!("body /0/id {keyword}")]);
+    }
+    let counted = "event: counted\nid: 1234\ndata: {\"sum\":1}\n\nevent: said\ndata: a\n\n";
+    let told = post("/news", "text/event-stream", counted).await;
+    assert_eq!(told.status, 200, "{:?}", told.body);
+}
+
+#[tokio::test]
+async fn a_stream_has_as_many_items_as_its_list_may() {
+    let parts = |count| mixed(&vec![("", "a"); count]);
+    for (count, issues) in [(1, vec!["body  minItems"]), (4, vec!["body  maxItems"])] {
+        let answer = post("/lists", "multipart/mixed; boundary=b", &parts(count)).await;
+        assert_eq!(answer.issues(), issues);
+    }
+    for count in [2, 3] {
+        let answer = post("/lists", "multipart/mixed; boundary=b", &parts(count)).await;
+        assert_eq!(answer.body, count.to_string());
+    }
+    let answer = post("/lists", "application/jsonl", "\n").await;
+    assert_eq!(answer.issues(), ["body  minItems"]);
+    assert_eq!(post("/lists", "application/jsonl", "1\n").await.body, "1");
 }
 
 /// Calls the service without a socket.

@@ -28,6 +28,10 @@ pub(crate) struct EventLines {
     event: String,
     data: String,
     id: Option<String>,
+    /// Whether the event that is being read has a line with an id.
+    names_id: bool,
+    /// Whether the last event had one.
+    had_id: bool,
     retry: Option<Duration>,
 }
 
@@ -42,8 +46,15 @@ impl EventLines {
             event: String::new(),
             data: String::new(),
             id: None,
+            names_id: false,
+            had_id: false,
             retry: None,
         }
+    }
+
+    /// Whether the last event came with an id of its own.
+    pub(crate) const fn has_own_id(&self) -> bool {
+        self.had_id
     }
 
     /// Ends the events, with a reason that the caller is to be told.
@@ -111,7 +122,10 @@ impl EventLines {
                 self.data.push_str(value);
                 self.data.push('\n');
             }
-            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
+            "id" if !value.contains('\0') => {
+                self.id = Some(value.to_owned());
+                self.names_id = true;
+            }
             "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 self.retry = value.parse().ok().map(Duration::from_millis);
             }
@@ -124,6 +138,7 @@ impl EventLines {
     fn dispatch(&mut self) -> Option<Event<String>> {
         let event = Some(std::mem::take(&mut self.event)).filter(|event| !event.is_empty());
         let mut data = std::mem::take(&mut self.data);
+        self.had_id = std::mem::take(&mut self.names_id);
         data.pop()?;
         Some(Event {
             data,

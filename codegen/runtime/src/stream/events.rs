@@ -92,7 +92,7 @@ impl<T: Send + 'static> Events<T> {
                 let Some(event) = lines.next().await? else {
                     return Ok(None);
                 };
-                let received = Received::new(event, index);
+                let received = Received::new(event, lines.has_own_id(), index);
                 match read(&received) {
                     Ok(data) => Ok(Some((received.holding(data), (lines, index + 1)))),
                     Err(issues) => Err(lines.refuse(StreamError::Invalid(issues))),

@@ -16,7 +16,8 @@ use serde::de::DeserializeOwned;
 
 use crate::decode::explain;
 use crate::decode::json_single;
-use crate::stream::{ByteStream, StreamError};
+use crate::stream::{ByteStream, StreamError, StreamRejection};
+use json_schema::issue::{self, Issue, Place};
 use json_schema::validator::Schemas;
 
 /// A stream of the items of a request or response body.
@@ -55,6 +56,36 @@ impl<T: Send + 'static> Items<T> {
                 let item = items.next().await.transpose();
                 let item = item.map_err(StreamError::broken)?;
                 Ok(item.map(|item| (item, items)))
+            },
+        ))
+    }
+
+    /// The items of a request, of which there must be at least `min` and may be at most `max`: the end of fewer, and
+    /// the first item that is too many, end them with a violation.
+    #[must_use]
+    pub fn counted(self, min: u64, max: Option<u64>, stream_rejection: &StreamRejection) -> Self {
+        let stream_rejection = stream_rejection.clone();
+        let state = (self, 0_u64, stream_rejection);
+        Self::of(stream::try_unfold(
+            state,
+            move |(mut items, count, stream_rejection)| async move {
+                let item = items.next().await.transpose()?;
+                let violation = match (&item, max) {
+                    (None, _) if count < min => Some(("minItems", "at least", min)),
+                    (Some(_), Some(max)) if count >= max => Some(("maxItems", "at most", max)),
+                    _ => None,
+                };
+                if let Some((keyword, bound, limit)) = violation {
+                    let error = StreamError::Invalid(vec![Issue {
+                        place: Place::Body,
+                        at: String::new(),
+                        keyword,
+                        message: format!("must have {bound} {}", issue::counted(limit, "item")),
+                    }]);
+                    stream_rejection.note(&error);
+                    return Err(error);
+                }
+                Ok(item.map(|item| (item, (items, count + 1, stream_rejection))))
             },
         ))
     }

@@ -93,7 +93,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
             quote!(runtime::Encoded<#inner>)
         }
         Content::Items(_, item, _) => super::sequence::items(api, item),
-        Content::Events(data) => super::sequence::events(api, data, &TokenStream::new()),
+        Content::Events(data, _) => super::sequence::events(api, data, &TokenStream::new()),
         Content::Parts(parts) => super::parts::parts_ty(api, parts, &TokenStream::new()),
         // Answers are no forms.
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(runtime::ByteStream),
@@ -269,7 +269,7 @@ fn finish(api: &Api, media: &Media) -> TokenStream {
             let framing = super::framing(*framing);
             quote!(.stream(#media_type, body.into_bytes(#framing)))
         }
-        Content::Events(data) => {
+        Content::Events(data, _) => {
             let written = super::sequence::write_events(data);
             quote!(.events(#media_type, #written))
         }

@@ -32,7 +32,7 @@ fn data_ty(api: &Api, data: &EventData, module: &TokenStream) -> TokenStream {
 
 /// The enum of the events of a body, where their types tell their data.
 pub(super) fn kinds(api: &Api, operation: &Operation, media: &Media) -> Option<TokenStream> {
-    let Content::Events(EventData::Kinds(name, kinds)) = &media.content else {
+    let Content::Events(EventData::Kinds(name, kinds), _) = &media.content else {
         return None;
     };
     let name = names::pascal(name);
@@ -123,10 +123,29 @@ pub(crate) fn read_events(data: &EventData) -> TokenStream {
 }
 
 /// The events of a request's `stream`, each of which is checked.
-pub(super) fn incoming_events(api: &Api, checked: &Checked, data: &EventData) -> TokenStream {
+pub(super) fn incoming_events(
+    api: &Api,
+    checked: &Checked,
+    data: &EventData,
+    fields: Option<&str>,
+) -> TokenStream {
     let ty = data_ty(api, data, &TokenStream::new());
-    let read = incoming_data(api, checked, data);
+    let read = incoming_event(api, checked, data, fields);
     quote!(runtime::Events::<#ty>::incoming_by(stream, |event| #read))
+}
+
+/// The data of `event`, checked together with its other fields.
+fn incoming_event(
+    api: &Api,
+    checked: &Checked,
+    data: &EventData,
+    fields: Option<&str>,
+) -> TokenStream {
+    let data = incoming_data(api, checked, data);
+    match fields {
+        None => data,
+        Some(key) => quote!(event.with_fields(&crate::SCHEMAS, #key, #data)),
+    }
 }
 
 /// The data of `event`, checked.
@@ -143,7 +162,7 @@ fn incoming_data(api: &Api, checked: &Checked, data: &EventData) -> TokenStream 
             let name = names::pascal(name);
             let arms = kinds.iter().map(|kind| {
                 let (wire, rust) = (&kind.wire, names::pascal(&kind.name));
-                let read = incoming_data(api, checked, &kind.data);
+                let read = incoming_event(api, checked, &kind.data, kind.fields.as_deref());
                 quote!(#wire => #read.map(#name::#rust),)
             });
             quote!(match event.kind() { #(#arms)* _ => event.unknown() })

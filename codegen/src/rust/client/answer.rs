@@ -50,7 +50,7 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
             let framing = super::super::api::framing(*framing);
             quote!(runtime::Items::answered(stream, #framing))
         }
-        Content::Events(data) => super::super::api::read_events(data),
+        Content::Events(data, _) => super::super::api::read_events(data),
         Content::Parts(parts) => {
             let read = super::super::api::parts_reader(api, None, parts);
             quote!(runtime::BodyParts::answered_by(stream, #read))

@@ -313,7 +313,7 @@ fn send_body(api: &Api, module: &TokenStream, body: &Body) -> TokenStream {
                 let framing = super::super::api::framing(*framing);
                 quote!(request.stream(#media_type, body.into_bytes(#framing)))
             }
-            Content::Events(data) => {
+            Content::Events(data, _) => {
                 let written = super::super::api::write_events(data);
                 quote!(request.stream(#media_type, #written))
             }

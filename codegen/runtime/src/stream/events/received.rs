@@ -11,15 +11,18 @@ use json_schema::validator::Schemas;
 /// An event of a request, whose data is not read yet.
 #[derive(Debug)]
 pub struct Received {
-    /// The JSON pointer to its data.
+    /// The JSON pointer to it.
     at: String,
+    /// Whether it came with an id, and not after one.
+    has_own_id: bool,
     event: Event<String>,
 }
 
 impl Received {
-    pub(super) fn new(event: Event<String>, index: usize) -> Self {
+    pub(super) fn new(event: Event<String>, has_own_id: bool, index: usize) -> Self {
         Self {
-            at: format!("/{index}/data"),
+            at: format!("/{index}"),
+            has_own_id,
             event,
         }
     }
@@ -43,6 +46,46 @@ impl Received {
         }
     }
 
+    /// Its data, checked together with its type, its id and its time of reconnection, by a schema of an object of
+    /// these: `event`, `id` and `retry`, which is in milliseconds.
+    ///
+    /// # Errors
+    /// Returns every violation of the schema, and those of the data.
+    pub fn with_fields<T>(
+        &self,
+        schemas: &Schemas,
+        schema: &str,
+        data: Result<T, Vec<Issue>>,
+    ) -> Result<T, Vec<Issue>> {
+        let Event {
+            event, id, retry, ..
+        } = &self.event;
+        let id = id.as_deref().filter(|_| self.has_own_id);
+        let retry = retry.and_then(|retry| u64::try_from(retry.as_millis()).ok());
+        let fields = [
+            ("event", event.as_deref().map(Value::from)),
+            ("id", id.map(Value::from)),
+            ("retry", retry.map(Value::from)),
+        ];
+        let fields = fields.into_iter();
+        let fields = fields.filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        let mut issues = Issues::new();
+        let value = Value::Object(fields.collect());
+        schemas.validate(schema, &value, Place::Body, &self.at, &mut issues);
+        match (data, issues.into_vec()) {
+            (Ok(data), issues) if issues.is_empty() => Ok(data),
+            (data, issues) => Err(issues
+                .into_iter()
+                .chain(data.err().into_iter().flatten())
+                .collect()),
+        }
+    }
+
+    /// The JSON pointer to its data.
+    fn data_at(&self) -> String {
+        format!("{}/data", self.at)
+    }
+
     /// Its data as JSON of a schema.
     ///
     /// # Errors
@@ -53,7 +96,13 @@ impl Received {
         schema: &str,
         valid: fn(&T) -> bool,
     ) -> Result<T, Vec<Issue>> {
-        explain::json(schemas, self.event.data.as_bytes(), schema, valid, &self.at)
+        explain::json(
+            schemas,
+            self.event.data.as_bytes(),
+            schema,
+            valid,
+            &self.data_at(),
+        )
     }
 
     /// Its data as any text.
@@ -72,7 +121,7 @@ impl Received {
         let mut issues = Issues::new();
         let text = self.event.data.clone();
         let value = Value::String(text.clone());
-        schemas.validate(schema, &value, Place::Body, &self.at, &mut issues);
+        schemas.validate(schema, &value, Place::Body, &self.data_at(), &mut issues);
         match issues.is_empty() {
             true => Ok(text),
             false => Err(issues.into_vec()),
@@ -86,7 +135,7 @@ impl Received {
     pub fn unknown<T>(&self) -> Result<T, Vec<Issue>> {
         Err(vec![Issue {
             place: Place::Body,
-            at: self.at.clone(),
+            at: self.data_at(),
             keyword: "const",
             message: "is of an event of an unknown type".to_owned(),
         }])

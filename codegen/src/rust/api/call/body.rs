@@ -3,7 +3,7 @@
 use super::super::super::tokens::{ModelPath, positions};
 use super::super::parts;
 use super::{Step, styled};
-use crate::ir::{Body, Content, Media};
+use crate::ir::{Body, Bounds, Content, Media};
 use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -107,6 +107,7 @@ impl Step<'_> {
             quote!(#kind::#rust)
         });
         if let Some(incoming) = self.incoming(media) {
+            let incoming = counted(media, incoming);
             return match variant {
                 Some(variant) => quote!(Some(#variant(#incoming))),
                 None => quote!(Some(#incoming)),
@@ -135,7 +136,7 @@ impl Step<'_> {
                 quote!(reader.scalar::<#ty>(&bytes, #key, #valid))
             }
             // These are read while they come in.
-            Content::Events(_) | Content::Stream | Content::Items(..) | Content::Parts(_) => {
+            Content::Events(..) | Content::Stream | Content::Items(..) | Content::Parts(_) => {
                 quote!(None)
             }
         };
@@ -160,10 +161,11 @@ impl Step<'_> {
                     runtime::Items::<#item>::incoming(stream, #framing, &crate::SCHEMAS, #key, #valid)
                 })
             }
-            Content::Events(data) => Some(super::super::sequence::incoming_events(
+            Content::Events(data, fields) => Some(super::super::sequence::incoming_events(
                 self.api,
                 self.checked,
                 data,
+                fields.as_deref(),
             )),
             Content::Parts(parts) => {
                 let content = parts::content_ty(self.api, parts, &TokenStream::new());
@@ -173,6 +175,17 @@ impl Step<'_> {
             _ => None,
         }
     }
+}
+
+/// The items of a body, of which there are as many as its schema says.
+fn counted(media: &Media, items: TokenStream) -> TokenStream {
+    if media.count == Bounds::NONE {
+        return items;
+    }
+    let min = Literal::u64_unsuffixed(media.count.min);
+    let max = media.count.max.map(Literal::u64_unsuffixed);
+    let max = max.map_or_else(|| quote!(None), |max| quote!(Some(#max)));
+    quote!(#items.counted(#min, #max, &stream_rejection))
 }
 
 /// Whether nothing of a body is read before the handler reads it.

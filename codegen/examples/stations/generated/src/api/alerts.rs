@@ -272,16 +272,26 @@ pub(crate) fn call_alerts_relay<H: AlertsApi>(
                 |event| match event.kind() {
                     "warning" => {
                         event
-                            .json::<
-                                models::Warning,
-                            >(&crate::SCHEMAS, "Warning", runtime::Check::is_valid)
+                            .with_fields(
+                                &crate::SCHEMAS,
+                                "/components/mediaTypes/Alerts/itemSchema/oneOf/0/fields",
+                                event
+                                    .json::<
+                                        models::Warning,
+                                    >(&crate::SCHEMAS, "Warning", runtime::Check::is_valid),
+                            )
                             .map(AlertsRelayBodyEvent::Warning)
                     }
                     "allClear" => {
                         event
-                            .text_of(
+                            .with_fields(
                                 &crate::SCHEMAS,
-                                "/components/mediaTypes/Alerts/itemSchema/oneOf/1/properties/data",
+                                "/components/mediaTypes/Alerts/itemSchema/oneOf/1/fields",
+                                event
+                                    .text_of(
+                                        &crate::SCHEMAS,
+                                        "/components/mediaTypes/Alerts/itemSchema/oneOf/1/properties/data",
+                                    ),
                             )
                             .map(AlertsRelayBodyEvent::AllClear)
                     }
