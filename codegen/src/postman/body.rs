@@ -29,12 +29,25 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
                 .flat_map(|field| form_rows(context, field))
                 .collect(),
         },
-        Content::Text | Content::Items(..) | Content::Events(..) => raw(media, example.as_ref()),
+        Content::Items(_, _, key) => {
+            let made_up = || Some(items(media, made_up.schema(key)?));
+            raw(media, example.or_else(made_up).as_ref())
+        }
+        Content::Text | Content::Events(..) => raw(media, example.as_ref()),
         Content::Parts(_) if example.is_some() => raw(media, example.as_ref()),
         Content::Stream | Content::Parts(_) => Body::File {
             file: File { src: None },
         },
     }
+}
+
+/// The most items of a body that is made up.
+const MAX_ITEMS: usize = 100;
+
+/// A list of an item, as long as it must be, and not empty.
+fn items(media: &Media, item: Value) -> Value {
+    let min = usize::try_from(media.count.min).unwrap_or(MAX_ITEMS);
+    Value::Array(vec![item; min.clamp(1, MAX_ITEMS)])
 }
 
 /// The rows of a field: one, or one for each member that stands beside the other fields.

@@ -73,3 +73,25 @@ fn a_stream_of_events_is_asked_for_with_an_end() {
     assert_eq!(events, ["Accept=text/event-stream", "Prefer=wait=2"]);
     assert_eq!(answering("text/plain"), ["Accept=text/plain"]);
 }
+
+#[test]
+fn a_list_of_lines_has_as_many_items_as_it_must() {
+    let sent = |list: Value| {
+        let content = json!({ "application/jsonl": { "schema": list } });
+        let operation = json!({
+            "operationId": "a",
+            "requestBody": { "required": true, "content": content },
+            "responses": { "204": { "description": "Done." } },
+        });
+        let item = only_item(json!({ "/a": { "post": operation } }));
+        let body = item["request"]["body"]["raw"].as_str().unwrap();
+        body.to_owned()
+    };
+    let item = json!({ "type": "boolean" });
+    let one = sent(json!({ "type": "array", "items": item }));
+    assert!(["true\n", "false\n"].contains(&one.as_str()), "{one}");
+    let three = sent(json!({ "type": "array", "minItems": 3, "items": item }));
+    assert_eq!(three, one.repeat(3));
+    let endless = sent(json!({ "type": "array", "minItems": u64::MAX, "items": item }));
+    assert_eq!(endless.lines().count(), 100);
+}
