@@ -13,7 +13,7 @@ use json_schema::validator::Schemas;
 pub struct Received {
     /// The JSON pointer to it.
     at: String,
-    /// Whether it came with an id, and not after one.
+    /// Whether it came with an id of its own; one without has that of the event before it.
     has_own_id: bool,
     event: Event<String>,
 }
