@@ -5,15 +5,27 @@ use crate::ir::{Api, Param};
 use json_schema::reference::key_of_reference;
 use sample::Samples;
 use serde_json::{Map, Value};
+use std::cell::{Cell, OnceCell};
+
+/// Once so many times all schemas have been compiled for single values, all are compiled together.
+const ALL_INSTEAD: usize = 4;
 
 /// The source of such values.
 pub(super) struct MadeUp<'a> {
     api: &'a Api,
+    /// All schemas, where they are compiled together.
+    all: OnceCell<Samples>,
+    /// How many schemas have been compiled for single values.
+    compiled: Cell<usize>,
 }
 
 impl<'a> MadeUp<'a> {
     pub(super) fn new(api: &'a Api) -> MadeUp<'a> {
-        MadeUp { api }
+        MadeUp {
+            api,
+            all: OnceCell::new(),
+            compiled: Cell::new(0),
+        }
     }
 
     /// The contract's value for a parameter, or a made-up one if it is required.
@@ -32,9 +44,17 @@ impl<'a> MadeUp<'a> {
         known.or_else(|| self.value(key))
     }
 
-    /// The schemas that a value depends on are compiled alone: all of a large document take long.
+    /// The schemas that a value depends on are compiled alone, because all of a large document take long and much
+    /// memory; but in some documents nearly every schema depends on most others.
     fn value(&self, key: &str) -> Option<Value> {
-        Samples::new(reachable(&self.api.schemas, key)).plainest(key)
+        let schemas = &self.api.schemas;
+        if self.compiled.get() > ALL_INSTEAD * schemas.len() {
+            let all = self.all.get_or_init(|| Samples::new(schemas.clone()));
+            return all.plainest(key);
+        }
+        let needed = reachable(schemas, key);
+        self.compiled.set(self.compiled.get() + needed.len());
+        Samples::new(needed).plainest(key)
     }
 }
 
