@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Body, Bounds, Content, Media, Name, Rules, Type, TypeKind};
 use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, is_json, is_text};
-use crate::schema::{self, JsonType};
+use crate::schema::{self, JsonType, Keywords};
 
 impl Lowering<'_, '_> {
     pub(super) fn body(&mut self, body: &openapi::Body) -> Option<Body> {
@@ -191,23 +191,25 @@ impl Lowering<'_, '_> {
             }
             _ => None,
         };
-        let Some(list) = list else {
-            return Bounds::NONE;
-        };
+        list.map_or(Bounds::NONE, |list| {
+            self.report_unchecked(&list);
+            Bounds {
+                min: list.min_items.unwrap_or(0),
+                max: list.max_items,
+            }
+        })
+    }
+
+    /// Reports the keywords of a list for which all items would have to be in memory.
+    fn report_unchecked(&mut self, list: &Keywords<'_>) {
         let unchecked = [
             ("contains", list.raw.get("contains").is_some()),
             ("uniqueItems", list.unique_items),
         ];
-        for (keyword, is_there) in unchecked {
-            if is_there {
-                let message = format!("a stream of items is not checked against `{keyword}`");
-                let problem = Diagnostic::new(Code::Unsupported, &list.at.child(keyword), message);
-                self.models.diagnostics.warn(problem);
-            }
-        }
-        Bounds {
-            min: list.min_items.unwrap_or(0),
-            max: list.max_items,
+        for (keyword, _) in unchecked.into_iter().filter(|(_, is_there)| *is_there) {
+            let message = format!("a stream of items is not checked against `{keyword}`");
+            let problem = Diagnostic::new(Code::Unsupported, &list.at.child(keyword), message);
+            self.models.diagnostics.warn(problem);
         }
     }
 

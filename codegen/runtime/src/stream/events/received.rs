@@ -69,15 +69,14 @@ impl Received {
         ];
         let fields = fields.into_iter();
         let fields = fields.filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let mut issues = Issues::new();
-        let value = Value::Object(fields.collect());
-        schemas.validate(schema, &value, Place::Body, &self.at, &mut issues);
-        match (data, issues.into_vec()) {
-            (Ok(data), issues) if issues.is_empty() => Ok(data),
-            (data, issues) => Err(issues
-                .into_iter()
-                .chain(data.err().into_iter().flatten())
-                .collect()),
+        let fields = Value::Object(fields.collect());
+        let mut issues = violations(schemas, schema, &fields, &self.at);
+        match data {
+            Ok(data) if issues.is_empty() => Ok(data),
+            data => {
+                issues.extend(data.err().into_iter().flatten());
+                Err(issues)
+            }
         }
     }
 
@@ -118,13 +117,12 @@ impl Received {
     /// # Errors
     /// Returns every violation of the schema.
     pub fn text_of(&self, schemas: &Schemas, schema: &str) -> Result<String, Vec<Issue>> {
-        let mut issues = Issues::new();
         let text = self.event.data.clone();
         let value = Value::String(text.clone());
-        schemas.validate(schema, &value, Place::Body, &self.data_at(), &mut issues);
+        let issues = violations(schemas, schema, &value, &self.data_at());
         match issues.is_empty() {
             true => Ok(text),
-            false => Err(issues.into_vec()),
+            false => Err(issues),
         }
     }
 
@@ -140,4 +138,11 @@ impl Received {
             message: "is of an event of an unknown type".to_owned(),
         }])
     }
+}
+
+/// Every violation of a schema by a value at a JSON pointer into the body.
+fn violations(schemas: &Schemas, schema: &str, value: &Value, at: &str) -> Vec<Issue> {
+    let mut issues = Issues::new();
+    schemas.validate(schema, value, Place::Body, at, &mut issues);
+    issues.into_vec()
 }
