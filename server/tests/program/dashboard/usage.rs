@@ -182,7 +182,9 @@ fn a_key_is_never_used_until_it_is() {
     customer.counted(1);
     let page = customer.page("");
     assert!(used(&page).contains("<time datetime="), "{page}");
-    assert!(used(&page).contains(">now "), "{page}");
+    // It is known to the minute, which may have ended by now.
+    let is_recent = [">now ", ">1 minute ago "].map(|told| used(&page).contains(told));
+    assert!(is_recent.contains(&true), "{page}");
 }
 
 #[test]
