@@ -76,6 +76,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         formats,
         patterns,
         extra,
+        compiled: compiled_schemas,
         causes,
         ..
     } = models;
@@ -99,6 +100,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         conditions,
         causes,
         schemas,
+        compiled_schemas,
         schemes,
         security_requirements: requirements,
         sections,

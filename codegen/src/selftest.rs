@@ -21,6 +21,7 @@ use crate::ir::{Api, Operation, RequirementId, RequirementTerms, Security};
 use crate::source::Source;
 use crate::{Options, Reading, lowered, rust};
 use segments::Segments;
+use serde_json::Map;
 use std::collections::BTreeSet;
 
 /// The test program of a generated crate, and its extent.
@@ -55,7 +56,8 @@ pub fn selftest(
     options: &Options,
 ) -> Result<SelfTest, Diagnostics> {
     let api = lowered(source, reading, options)?.api;
-    let mut pool = Pool::new(&api.schemas);
+    let schemas = [&api.schemas, &api.compiled_schemas].map(Map::clone);
+    let mut pool = Pool::new(schemas.into_iter().flatten().collect());
     let (shown, invalid) = example::all(&api, &mut pool);
     let mut cases = Vec::new();
     let (mut unsampled, mut impossible) = (Vec::new(), Vec::new());

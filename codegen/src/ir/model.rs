@@ -122,7 +122,8 @@ pub struct Union {
 /// How the variant of a value is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Discrimination {
-    /// By the value of this member; see [`UnionVariant::tags`] and [`UnionVariant::is_default`].
+    /// By the value of this member; see [`UnionVariant::tags`] and [`UnionVariant::is_default`]. A value that is
+    /// no object is of the variant of its JSON type, if one takes no objects: these share no type.
     Tag(String),
     /// By the JSON type, which no two variants share; see [`UnionVariant::types`].
     Type,
@@ -167,6 +168,13 @@ pub struct UnionVariant {
     pub is_default: bool,
     /// The JSON types that its values may have.
     pub types: Vec<JsonType>,
+}
+
+impl UnionVariant {
+    /// Whether none of its values is an object, so that no member can name it.
+    pub(crate) fn takes_no_object(&self) -> bool {
+        !self.types.is_empty() && !self.types.contains(&JsonType::Object)
+    }
 }
 
 /// A type with the constraints that hold where it is used.

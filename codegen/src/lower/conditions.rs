@@ -23,6 +23,7 @@ use crate::names::Scope;
 use crate::openapi::Key;
 use crate::source::Pointer;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 /// The most keywords of a compiled schema; larger ones stay with the interpreter, because the
 /// compile time would cost more than checks save.
@@ -87,7 +88,8 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
     let asked = all.iter().flat_map(asked).collect::<BTreeSet<&str>>();
     let compiled = compiled.iter().map(Key::as_str).collect::<BTreeSet<_>>();
     let is_done = |key: &str| compiled.contains(key) && !asked.contains(key);
-    models.extra.retain(|key, _| !is_done(key));
+    let extra = mem::take(&mut models.extra).into_iter();
+    (models.compiled, models.extra) = extra.partition(|(key, _)| is_done(key));
     models.models = all;
     conditions
 }

@@ -56,6 +56,8 @@ pub(super) struct Models<'a> {
     shared: shared_types::SharedTypes<'a>,
     equal: equal_types::EqualTypes<'a>,
     pub(super) extra: Map<String, Value>,
+    /// Those of `extra` that nothing reads any longer, because types and conditions hold what they say.
+    pub(super) compiled: Map<String, Value>,
     /// The JSON types of schemas, as far as they have been asked for.
     pub(super) types: BTreeMap<Key, Vec<JsonType>>,
     /// The causes why schemas are left to the interpreter.
@@ -85,6 +87,7 @@ impl<'a> Models<'a> {
             shared: shared_types::SharedTypes::of(bundle),
             equal: equal_types::EqualTypes::default(),
             extra: Map::new(),
+            compiled: Map::new(),
             types: BTreeMap::new(),
             causes: BTreeMap::new(),
             taken: BTreeMap::new(),

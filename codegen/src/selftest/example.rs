@@ -2,8 +2,8 @@
 
 use super::Pool;
 use crate::ir::{
-    Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation, Type,
-    TypeKind, Union, UnionVariant,
+    Ambiguity, Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation,
+    Type, TypeKind, Union, UnionVariant,
 };
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
@@ -151,10 +151,13 @@ impl Found<'_, '_> {
             (ModelShape::Alias(inner) | ModelShape::Newtype(inner), _) => {
                 self.kept(inner, value, depth)
             }
-            (ModelShape::Union(union), _) => match self.variant(union, value) {
-                Some(variant) => self.kept(&variant.ty, value, depth),
-                None => value.clone(),
-            },
+            (ModelShape::Union(union), _) => {
+                let kept = self.variants(union, value).into_iter();
+                let kept = kept.map(|variant| self.kept(&variant.ty, value, depth));
+                // Of several, the first of those that keep most members.
+                let most = kept.rev().max_by_key(|kept| kept.as_object().map(Map::len));
+                most.unwrap_or_else(|| value.clone())
+            }
             (ModelShape::Struct { fields, extra, .. }, Value::Object(members)) => {
                 let mut kept = Map::new();
                 for (name, value) in members {
@@ -172,24 +175,31 @@ impl Found<'_, '_> {
         }
     }
 
-    fn variant<'u>(&self, union: &'u Union, value: &Value) -> Option<&'u UnionVariant> {
+    /// The variant of a value, or several among which the type takes the one that keeps most.
+    fn variants<'u>(&self, union: &'u Union, value: &Value) -> Vec<&'u UnionVariant> {
+        let of = JsonType::of(value);
+        let is_of_type = |variant: &&UnionVariant| variant.types.iter().any(|ty| ty.meets(of));
+        let accepts = |variant: &&UnionVariant| self.pool.samples.accepts(&variant.schema, value);
         let mut variants = union.variants.iter();
         match &union.discrimination {
+            Discrimination::Tag(_) if of != JsonType::Object => {
+                variants.find(is_of_type).into_iter().collect()
+            }
             Discrimination::Tag(member) => {
                 let tag = value.get(member).and_then(Value::as_str);
                 let is_named = |variant: &&UnionVariant| {
                     variant.tags.iter().any(|known| Some(known.as_str()) == tag)
                 };
                 let default = union.variants.iter().find(|variant| variant.is_default);
-                variants.find(is_named).or(default)
+                variants.find(is_named).or(default).into_iter().collect()
             }
-            Discrimination::Type => {
-                let of = JsonType::of(value);
-                variants.find(|variant| variant.types.iter().any(|ty| ty.meets(of)))
-            }
-            Discrimination::Each { .. } => {
-                variants.find(|variant| self.pool.samples.accepts(&variant.schema, value))
-            }
+            Discrimination::Type => variants.find(is_of_type).into_iter().collect(),
+            Discrimination::Each {
+                exactly_one: false,
+                ambiguity: Ambiguity::Reading,
+                ..
+            } => variants.filter(accepts).collect(),
+            Discrimination::Each { .. } => variants.find(accepts).into_iter().collect(),
         }
     }
 }

@@ -28,9 +28,9 @@ pub(super) enum Carrier {
 }
 
 impl Pool {
-    pub(super) fn new(schemas: &Map<String, Value>) -> Pool {
+    pub(super) fn new(schemas: Map<String, Value>) -> Pool {
         Pool {
-            samples: Samples::new(schemas.clone()),
+            samples: Samples::new(schemas),
             values: Vec::new(),
         }
     }
@@ -203,7 +203,7 @@ mod tests {
             "any": { "type": ["array", "string"], "minItems": 1 },
             "list": { "type": "array" },
         } } });
-        let mut pool = Pool::new(schemas.as_object().unwrap());
+        let mut pool = Pool::new(schemas.as_object().unwrap().clone());
         let example = Example {
             name: "one".into(),
             summary: None,
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn members_that_are_read_from_texts_stand_in_the_order_of_their_names() {
         let schemas = json!({ "Any": { "type": "object" } });
-        let mut pool = Pool::new(schemas.as_object().unwrap());
+        let mut pool = Pool::new(schemas.as_object().unwrap().clone());
         let example = Example {
             name: "one".into(),
             summary: None,

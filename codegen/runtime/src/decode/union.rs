@@ -27,15 +27,24 @@ pub use json_schema::validator::decide;
 ///
 /// A row has a variant and the names for it. The member is the variant's own,
 /// or `added` where a value is written that lacks it. A variant behind `else` is
-/// that of values without the member, or with any other name.
+/// that of values without the member, or with any other name. One that takes no
+/// objects has no name, and stands behind `or` with the types of its values.
 ///
 /// ```ignore
 /// tagged_union!(Pet by "kind" else Cat { own Cat = "cat" | "kitten", added Dog = "dog", });
+/// tagged_union!(Content by "kind" or (Folder = Array) { own Folder, own File = "file", });
 /// ```
 #[doc(hidden)]
 #[macro_export]
 macro_rules! tagged_union {
-    ($name:ident by $tag:literal $(else $default:ident)? {
+    (
+        $name:ident by $tag:literal $(else $default:ident)?
+        $(or ($($typed:ident = $first:ident $(| $other:ident)*),*))? { $($rows:tt)* }
+    ) => {
+        $crate::tagged_union!(@tagged $name by $tag $(else $default)? { $($rows)* });
+        $crate::tagged_union!(@read $name $({ $($typed = $first $(| $other)*,)* })?);
+    };
+    (@tagged $name:ident by $tag:literal $(else $default:ident)? {
         $($written:ident $variant:ident $(= $first:literal $(| $other:literal)*)?,)*
     }) => {
         impl $crate::__private::serde::Serialize for $name {
@@ -48,14 +57,6 @@ macro_rules! tagged_union {
                         serializer, $tag, concat!($($first)?), value,
                     ),
                 )*}
-            }
-        }
-
-        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
-            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                $crate::__private::union::tagged(deserializer)
             }
         }
 
@@ -82,6 +83,42 @@ macro_rules! tagged_union {
                     $crate::__private::serde::Deserialize::deserialize(value).map(Self::$default)
                 }
             )?
+        }
+    };
+    (@read $name:ident) => {
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::tagged(deserializer)
+            }
+        }
+    };
+    (@read $name:ident { $($typed:ident = $first:ident $(| $other:ident)*,)* }) => {
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::union::by_type(deserializer)
+            }
+        }
+
+        impl<'de> $crate::__private::union::ByType<'de> for $name {
+            fn read<D: $crate::__private::serde::Deserializer<'de>>(
+                form: $crate::__private::union::ValueType,
+                value: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match form {
+                    $(
+                        $crate::__private::union::ValueType::$first
+                        $(| $crate::__private::union::ValueType::$other)* => {
+                            $crate::__private::serde::Deserialize::deserialize(value)
+                                .map(Self::$typed)
+                        }
+                    )*
+                    _ => $crate::__private::union::tagged(value),
+                }
+            }
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use crate::ir::{
     Ambiguity, Api, Discrimination, Extra, ModelId, ModelShape, Type, TypeKind, Union,
-    VariantFilter,
+    UnionVariant, VariantFilter,
 };
 use crate::rust::check::{Access, Checked};
 use crate::rust::doc_comment::doc;
@@ -71,18 +71,24 @@ fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
         let rust = names::pascal(&variant.name);
         quote!(else #rust)
     });
-    quote!(rt::tagged_union!(#name by #tag #default { #(#rows)* });)
+    let apart = union.variants.iter().filter(|it| it.takes_no_object());
+    let apart: Vec<_> = apart.map(row_by_type).collect();
+    let apart = (!apart.is_empty()).then(|| quote!(or (#(#apart),*)));
+    quote!(rt::tagged_union!(#name by #tag #default #apart { #(#rows)* });)
 }
 
 /// A union whose variants have no JSON type in common.
 fn by_type(name: &Ident, union: &Union) -> TokenStream {
-    let rows = union.variants.iter().map(|variant| {
-        let (rust, forms) = (names::pascal(&variant.name), forms(&variant.types));
-        // Nothing is of a type without values.
-        let forms = (!forms.is_empty()).then(|| quote!(= #(#forms)|*));
-        quote!(#rust #forms,)
-    });
-    quote!(rt::union_by_type!(#name { #(#rows)* });)
+    let rows = union.variants.iter().map(row_by_type);
+    quote!(rt::union_by_type!(#name { #(#rows,)* });)
+}
+
+/// A variant with the types of its values.
+fn row_by_type(variant: &UnionVariant) -> TokenStream {
+    let (rust, forms) = (names::pascal(&variant.name), forms(&variant.types));
+    // Nothing is of a type without values.
+    let forms = (!forms.is_empty()).then(|| quote!(= #(#forms)|*));
+    quote!(#rust #forms)
 }
 
 /// A union of which only a whole value tells the variant.

@@ -44,6 +44,10 @@ async fn unions_take_what_one_of_them_takes() {
             json!({"paid": {"amount": 1.5, "card": "x"}}),
             json!({"listed": 2}),
             json!({"named": {"kind": "Bird", "radius": 0.5}}),
+            json!({"stored": {"kind": "file", "size": 9}}),
+            json!({"stored": {"kind": "shortcut", "to": "/a"}}),
+            json!({"stored": "/a"}),
+            json!({"stored": [{"kind": "file"}, [[], "/b"]]}),
         ],
     )
     .await;
@@ -143,6 +147,12 @@ async fn unions_refuse_what_none_or_too_many_take() {
         json!({"paid": {"card": "x", "iban": "x"}}),
         json!({"paid": {"card": "x", "side": 1.5}}),
         json!({"listed": 3}),
+        json!({"stored": {"kind": "folder"}}),
+        json!({"stored": {"kind": "file", "size": 10}}),
+        json!({"stored": ["/a", "/b", "/c"]}),
+        json!({"stored": [{"kind": "file", "size": 10}]}),
+        json!({"stored": "a"}),
+        json!({"stored": 1}),
         doubted(60),
     ] {
         let answer = post("unions", &body).await;

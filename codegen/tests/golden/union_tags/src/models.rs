@@ -86,6 +86,38 @@ pub struct Dot {
     pub size: Option<f64>,
 }
 
+/// A list, or one of two objects that a member names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stored {
+    /// `Folder`.
+    Folder(Folder),
+    /// `File`.
+    File(File),
+    /// `Shortcut`.
+    Shortcut(Shortcut),
+}
+
+/// `Folder`.
+pub type Folder = Vec<Stored>;
+
+/// `File`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// `kind`.
+    pub kind: String,
+    /// `size`.
+    pub size: Option<runtime::Integer>,
+}
+
+/// `Shortcut`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shortcut {
+    /// `kind`.
+    pub kind: String,
+    /// `to`.
+    pub to: Option<String>,
+}
+
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;
@@ -174,6 +206,24 @@ rt::object!(Line {
 
 rt::object!(Dot {
     optional size = "size",
+    ..
+});
+
+rt::tagged_union!(Stored by "kind" or (Folder = Array) {
+    own Folder,
+    own File = "file",
+    own Shortcut = "shortcut",
+});
+
+rt::object!(File {
+    required kind = "kind",
+    optional size = "size",
+    ..
+});
+
+rt::object!(Shortcut {
+    required kind = "kind",
+    optional to = "to",
     ..
 });
 
