@@ -115,23 +115,3 @@ impl Schemas {
         self.names.get(name).copied()
     }
 }
-
-/// The first of `variants` (names of schemas) that accepts `value`; `None`
-/// where none does or, with `exactly_one`, where several do.
-#[must_use]
-pub fn decide(
-    schemas: &Schemas,
-    value: &Value,
-    variants: &[&str],
-    exactly_one: bool,
-) -> Option<usize> {
-    let mut run = Run::new(schemas);
-    let mut fits = variants.iter().enumerate().filter_map(|(index, name)| {
-        schemas
-            .id(name)
-            .is_some_and(|id| run.accepts(id, value))
-            .then_some(index)
-    });
-    let first = fits.next()?;
-    (!exactly_one || fits.next().is_none()).then_some(first)
-}

@@ -8,7 +8,6 @@
     reason = "a test fails by panicking"
 )]
 
-use json_schema::validator::decide;
 use json_schema::{Issue, Issues, Place, Schemas};
 use serde_json::{Value, json};
 
@@ -448,16 +447,6 @@ fn floats_become_integers_only_where_integers_are_wanted() {
     let mut value = json!({ "i": 3.0, "n": 3.0, "other": 3.0 });
     schemas.normalise("Root", &mut value);
     assert_eq!(value.to_string(), r#"{"i":3,"n":3.0,"other":3.0}"#);
-}
-
-#[test]
-fn unions_are_decided_by_their_first_or_only_fit() {
-    let schemas = Schemas::parse(r#"{"Int": {"type": "integer"}, "Number": {"type": "number"}}"#);
-    let names = ["Int", "Number"];
-    assert_eq!(decide(&schemas, &json!(1), &names, false), Some(0));
-    assert_eq!(decide(&schemas, &json!(1), &names, true), None);
-    assert_eq!(decide(&schemas, &json!(1.5), &names, true), Some(1));
-    assert_eq!(decide(&schemas, &json!("1"), &names, false), None);
 }
 
 /// A list of nodes whose kind the outermost resource decides, as the generator

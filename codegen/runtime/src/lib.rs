@@ -116,7 +116,7 @@ pub mod __private {
     pub use crate::{
         constant, formatted, newtype, object, string_enum, tagged_union, union, union_by_type,
     };
-    pub use json_schema::validator::{TypedFormat, decide};
+    pub use json_schema::validator::TypedFormat;
     pub use json_schema::{Pattern, Schemas, format};
     pub use serde;
 

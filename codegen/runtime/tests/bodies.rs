@@ -130,7 +130,7 @@ impl<'de> TaggedUnion<'de> for AnyUnion {
             "any" => Value::deserialize(value).map(|_| Self),
             "map" => BTreeMap::<String, Value>::deserialize(value).map(|_| Self),
             "by filters" => {
-                union::by_filters::<AnyVariant, _>(value, NO_VARIANT_EXCLUDED, |_| Some(0))
+                union::by_filters::<AnyVariant, _>(value, NO_VARIANT_EXCLUDED, false, |_, _| true)
                     .map(|_| Self)
             }
             _ => union::by_trying::<AnyVariant, _>(value, NO_VARIANT_EXCLUDED, false, |_| true)

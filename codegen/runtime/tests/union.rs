@@ -233,8 +233,8 @@ const FILTERS: &[VariantFilter] = &[
 
 impl<'de> Deserialize<'de> for Filtered {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Whoever asks finds nothing: what is read was decided by the filters.
-        union::by_filters(deserializer, FILTERS, |_| None)
+        // No variant accepts it when it is asked: values that are read were decided by the filters.
+        union::by_filters(deserializer, FILTERS, true, |_, _| false)
     }
 }
 
@@ -269,16 +269,43 @@ fn several_that_are_left_are_asked() {
         union::by_filters(
             &mut serde_json::Deserializer::from_str(text),
             FILTERS,
-            |value| {
-                union::choose(
-                    value,
-                    &[|_| false, |_| false, |value| value["b"] == 2],
-                    true,
-                )
-            },
+            true,
+            |variant, value| variant == 2 && value["b"] == 2,
         )
     };
     assert_eq!(asked.unwrap(), Filtered::Numbered(json!({"a": 1, "b": 2})));
+}
+
+#[test]
+fn the_variant_that_keeps_most_is_taken_where_several_may() {
+    const KEEPING: &[VariantFilter] = &[
+        VariantFilter {
+            kept: Some(&["a"]),
+            ..VariantFilter::OBJECT
+        },
+        VariantFilter {
+            kept: Some(&["b"]),
+            ..VariantFilter::OBJECT
+        },
+        VariantFilter {
+            kept: Some(&["a", "b"]),
+            ..VariantFilter::OBJECT
+        },
+    ];
+    let taken = |text: &str, exactly_one, accepts: fn(usize, &Value) -> bool| {
+        let mut text = serde_json::Deserializer::from_str(text);
+        let read: Result<Filtered, _> = union::by_filters(&mut text, KEEPING, exactly_one, accepts);
+        read.ok()
+    };
+    let (text, value) = (r#"{"a":1,"b":2}"#, json!({"a": 1, "b": 2}));
+    let numbered = Some(Filtered::Numbered(value.clone()));
+    assert_eq!(taken(text, false, |_, _| true), numbered);
+    let closed = Some(Filtered::Closed(value.clone()));
+    assert_eq!(taken(text, false, |variant, _| variant == 1), closed);
+    let open = Some(Filtered::Open(value));
+    assert_eq!(taken(text, false, |variant, _| variant < 2), open);
+    assert_eq!(taken(text, true, |variant, _| variant < 2), None);
+    assert_eq!(taken(text, false, |_, _| false), None);
 }
 
 #[derive(Debug, PartialEq, Deserialize)]

@@ -2,8 +2,8 @@
 
 use super::Pool;
 use crate::ir::{
-    Ambiguity, Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation,
-    Type, TypeKind, Union, UnionVariant,
+    Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation, Type,
+    TypeKind, Union, UnionVariant,
 };
 use crate::schema::JsonType;
 use serde_json::{Map, Value};
@@ -194,12 +194,7 @@ impl Found<'_, '_> {
                 variants.find(is_named).or(default).into_iter().collect()
             }
             Discrimination::Type => variants.find(is_of_type).into_iter().collect(),
-            Discrimination::Each {
-                exactly_one: false,
-                ambiguity: Ambiguity::Reading,
-                ..
-            } => variants.filter(accepts).collect(),
-            Discrimination::Each { .. } => variants.find(accepts).into_iter().collect(),
+            Discrimination::Each { .. } => variants.filter(accepts).collect(),
         }
     }
 }

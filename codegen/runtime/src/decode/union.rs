@@ -20,7 +20,6 @@ pub use crate::decode::variant_filter::{Constant, ValueType, VariantFilter};
 use crate::encode::fields::Writer;
 use json_schema::json::REPEATED;
 use json_schema::json::{NUMBER, Name};
-pub use json_schema::validator::decide;
 
 /// Implements `Serialize` and `Deserialize` for a union whose variant a member
 /// names.
@@ -313,23 +312,31 @@ pub fn by_type<'de, U: ByType<'de>, D: Deserializer<'de>>(deserializer: D) -> Re
 }
 
 /// Reads a value as the only variant that `filters`, one for each, do not
-/// rule out or, where they leave several, the one that `choose` decides on.
+/// rule out or, where they leave several, as one that `accepts` says takes it:
+/// the one that keeps most of its members, or the first of those.
 ///
 /// # Errors
-/// Returns an error if every variant is ruled out, if `choose` decides on none,
-/// or if the variant's type refuses the value.
+/// Returns an error if no variant accepts the value or, with `exactly_one`, if
+/// several do, or if the variant's type refuses it.
 pub fn by_filters<'de, U: Union<'de>, D: Deserializer<'de>>(
     deserializer: D,
     filters: &[VariantFilter],
-    choose: fn(&Value) -> Option<usize>,
+    exactly_one: bool,
+    accepts: impl Fn(usize, &Value) -> bool,
 ) -> Result<U, D::Error> {
     let value = Buffered::deserialize(deserializer)?;
     let (first, second) = first_two(variant_filter::left(&value, filters));
     if second.is_none() {
         return read(first, Replay::new(value));
     }
+    let left = variant_filter::ranked(&value, filters, exactly_one);
     let value = value.value().ok_or_else(|| D::Error::custom(REPEATED))?;
-    read(choose(&value), value).map_err(D::Error::custom)
+    let mut fitting = left.into_iter().filter(|variant| accepts(*variant, &value));
+    let found = fitting.next();
+    if exactly_one && fitting.next().is_some() {
+        return Err(no_variant());
+    }
+    read(found, value).map_err(D::Error::custom)
 }
 
 /// Reads a value as the only variant that `filters`, one for each, do not
@@ -352,10 +359,7 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
     }
     // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
     value.make_whole();
-    let mut left: Vec<usize> = variant_filter::left(&value, filters).collect();
-    if !exactly_one {
-        variant_filter::rank(&value, filters, &mut left);
-    }
+    let left = variant_filter::ranked(&value, filters, exactly_one);
     let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
     let mut fitting = left.into_iter().filter_map(read).filter(valid);
     let found = fitting.next().ok_or_else(no_variant)?;
@@ -367,18 +371,6 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
 
 fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
     (left.next(), left.next())
-}
-
-/// The first of the variants whose condition `value` meets; `None` where none
-/// is or, with `exactly_one`, where several are.
-#[must_use]
-pub fn choose(value: &Value, variants: &[fn(&Value) -> bool], exactly_one: bool) -> Option<usize> {
-    let mut fits = variants
-        .iter()
-        .enumerate()
-        .filter(|(_, meets)| meets(value));
-    let (first, _) = fits.next()?;
-    (!exactly_one || fits.next().is_none()).then_some(first)
 }
 
 /// The error where no variant fits, or more than one.

@@ -139,10 +139,19 @@ impl VariantFilter {
     }
 }
 
-/// Puts the variants first whose types keep most of the value.
-pub(crate) fn rank(value: &Buffered<'_>, filters: &[VariantFilter], variants: &mut [usize]) {
-    let keeps = |variant: &usize| filters.get(*variant).map(|filter| filter.keeps(value));
-    variants.sort_by_key(|variant| Reverse(keeps(variant)));
+/// The variants that their filters do not rule out, those first whose types keep most of the value; in their own
+/// order where `exactly_one` may take it.
+pub(crate) fn ranked(
+    value: &Buffered<'_>,
+    filters: &[VariantFilter],
+    exactly_one: bool,
+) -> Vec<usize> {
+    let mut variants: Vec<usize> = left(value, filters).collect();
+    if !exactly_one {
+        let keeps = |variant: &usize| filters.get(*variant).map(|filter| filter.keeps(value));
+        variants.sort_by_key(|variant| Reverse(keeps(variant)));
+    }
+    variants
 }
 
 /// The variants that their filters do not rule out.

@@ -49,7 +49,7 @@ pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> T
             filters,
             ambiguity,
         } => {
-            let printed = printed(api, union, filters, !exactly_one, ambiguity);
+            let printed = printed(api, union, filters, *exactly_one);
             let choice = choice(api, union, *exactly_one, ambiguity, valid);
             by_filters(name, union, &printed, &choice)
         }
@@ -118,17 +118,10 @@ fn by_filters(
 }
 
 /// The filters that rule out variants.
-fn printed(
-    api: &Api,
-    union: &Union,
-    filters: &[VariantFilter],
-    any: bool,
-    ambiguity: &Ambiguity,
-) -> TokenStream {
-    // Where only one variant may take a value, it is no matter what each would keep.
-    let ranked = any && *ambiguity == Ambiguity::Reading;
+fn printed(api: &Api, union: &Union, filters: &[VariantFilter], exactly_one: bool) -> TokenStream {
     let filters = union.variants.iter().zip(filters).map(|(variant, filter)| {
-        let kept = kept(api, &variant.ty).filter(|_| ranked);
+        // Where only one variant may take a value, it is no matter what each would keep.
+        let kept = kept(api, &variant.ty).filter(|_| !exactly_one);
         printed_filter(&variant.types, filter, kept.as_deref())
     });
     quote!(&[#(#filters),*])
@@ -152,16 +145,21 @@ fn choice(
         }
         Ambiguity::Conditions(ids) => {
             let conditions = ids.iter().filter_map(|id| api.conditions.get(id.0));
-            let names = conditions.map(|condition| names::condition(&condition.name));
-            let chosen = quote!(rt::union::choose(value, &[#(conditions::#names),*], #exactly_one));
-            quote!(rt::union::by_filters(deserializer, FILTERS, |value| #chosen))
+            let arms = conditions.enumerate().map(|(index, condition)| {
+                let index = Literal::usize_unsuffixed(index);
+                let name = names::condition(&condition.name);
+                quote!(#index => conditions::#name(value),)
+            });
+            let accepts = quote!(|variant, value| match variant { #(#arms)* _ => false });
+            quote!(rt::union::by_filters(deserializer, FILTERS, #exactly_one, #accepts))
         }
         Ambiguity::Schemas => {
-            let keys = union.variants.iter().map(|variant| &variant.schema);
-            let chosen = quote! {
-                rt::union::decide(&crate::SCHEMAS, value, &[#(#keys),*], #exactly_one)
-            };
-            quote!(rt::union::by_filters(deserializer, FILTERS, |value| #chosen))
+            let arms = union.variants.iter().enumerate().map(|(index, variant)| {
+                let (index, key) = (Literal::usize_unsuffixed(index), &variant.schema);
+                quote!(#index => crate::SCHEMAS.is_valid(#key, value),)
+            });
+            let accepts = quote!(|variant, value| match variant { #(#arms)* _ => false });
+            quote!(rt::union::by_filters(deserializer, FILTERS, #exactly_one, #accepts))
         }
     }
 }

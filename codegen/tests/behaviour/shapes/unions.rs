@@ -40,6 +40,7 @@ async fn unions_take_what_one_of_them_takes() {
             json!({"told": {"type": "van"}}),
             json!({"told": {"type": "bicycle"}}),
             json!({"again": {"id": "1", "code": "abc", "before": {"id": "2"}}}),
+            json!({"again": {"id": "1", "deleted": true, "before": {"id": "2", "deleted": true}}}),
             json!({"closed": {"radius": 1.5}}),
             json!({"paid": {"amount": 1.5, "card": "x"}}),
             json!({"listed": 2}),

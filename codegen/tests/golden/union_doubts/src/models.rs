@@ -132,8 +132,12 @@ impl<'de> rt::serde::Deserialize<'de> for Gone {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
-            rt::union::VariantFilter::OBJECT,
             rt::union::VariantFilter {
+                kept: Some(&["id", "code", "before"]),
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                kept: Some(&["id", "deleted", "before"]),
                 required: &["deleted"],
                 ..rt::union::VariantFilter::OBJECT
             },
@@ -141,11 +145,12 @@ impl<'de> rt::serde::Deserialize<'de> for Gone {
         rt::union::by_filters(
             deserializer,
             FILTERS,
-            |value| rt::union::choose(
-                value,
-                &[conditions::deal, conditions::deleted_deal],
-                false,
-            ),
+            false,
+            |variant, value| match variant {
+                0 => conditions::deal(value),
+                1 => conditions::deleted_deal(value),
+                _ => false,
+            },
         )
     }
 }
