@@ -2,7 +2,7 @@
 
 use super::models::Models;
 use crate::openapi::Key;
-use crate::schema::{Keywords, Schema};
+use crate::schema::{JsonType, Keywords, Schema};
 use json_schema::reference::reference_to;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -212,7 +212,13 @@ fn join_types(into: &mut Keywords<'_>, part: &Keywords<'_>) -> Option<()> {
         into.types.clone_from(&part.types);
         return Some(());
     }
-    into.types.retain(|ty| part.types.contains(ty));
+    // Every integer is a number: of these two types, integers are in both.
+    let is_in = |types: &[JsonType], ty: JsonType| types.iter().any(|own| own.includes(ty));
+    let others = part.types.iter().copied();
+    let narrower = others.filter(|ty| is_in(&into.types, *ty) && !into.types.contains(ty));
+    let narrower: Vec<JsonType> = narrower.collect();
+    into.types.retain(|ty| is_in(&part.types, *ty));
+    into.types.extend(narrower);
     (!into.types.is_empty()).then_some(())
 }
 

@@ -133,7 +133,7 @@ fn calls(api: &Api, cases: &[TestCase<'_>]) -> Vec<TokenStream> {
     let arms = cases.iter().enumerate().map(|(number, case)| {
         let (number, id) = (Literal::usize_unsuffixed(number), &case.operation.id);
         let name = name(case);
-        quote!(#number => (#id, Box::pin(#name(client))),)
+        quote!(#number => (#id, #name(client)),)
     });
     let faults = api
         .rejections
@@ -323,12 +323,13 @@ fn call(api: &Api, case: &TestCase<'_>) -> TokenStream {
         ),
     };
     quote! {
-        async fn #name(client: &Caller) -> Outcome {
+        // A future is as large as the bodies that it holds: each is on the stack in its own function alone.
+        fn #name(client: &Caller) -> Run<'_> { Box::pin(async move {
             #client
             #(let #names: #types = #values;)*
             let sent = format!("{:?}", [#(&#heard as &dyn std::fmt::Debug),*] as [&dyn std::fmt::Debug; _]);
             let answer = client.#method(#url #(#names),*).await;
             crate::judge(#status, sent, answer.map(|answer| answer.into_http())).await
-        }
+        }) }
     }
 }
