@@ -140,7 +140,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
         let unions = form.unions.iter().enumerate();
         for (_, union) in unions.filter(|(index, _)| but != Some(*index)) {
             let own = union.variants.iter().filter_map(|variant| {
-                let own = within.variant_at(variant, depth + 1)?;
+                let own = within.variant_beside(form, variant, depth + 1)?;
                 if !(self.style.distinct && union.exactly_one) {
                     return Some(own);
                 }
@@ -156,6 +156,25 @@ impl<'s, 'a> Sampler<'s, 'a> {
         }
         self.left.set(within.left.get());
         value
+    }
+
+    /// A value that a variant and the form around it are likely to accept: a variant may do no more than
+    /// require members that the form describes.
+    fn variant_beside(
+        &self,
+        form: &NormalForm<'a>,
+        variant: &Variant<'a>,
+        depth: usize,
+    ) -> Option<Value> {
+        let mut value = self.at_depth(&variant.schemas, depth)?;
+        let own = self.forms.of(&variant.schemas);
+        for (name, member) in value.as_object_mut().into_iter().flatten() {
+            if let Some(mut schemas) = form.member(name) {
+                schemas.add(&own.member(name).unwrap_or_default());
+                *member = self.at_depth(&schemas, depth + 1)?;
+            }
+        }
+        Some(variant.tagged(value))
     }
 
     /// An object with the given members and those that the form requires, its unions included, except for
@@ -321,4 +340,28 @@ fn is_plain(form: &NormalForm<'_>, value: &Value) -> bool {
 /// A lower limit of a count; 0 if there is none.
 pub(crate) fn least(form: &NormalForm<'_>, keyword: &str) -> u64 {
     form.limit(keyword).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Samples;
+    use serde_json::json;
+
+    #[test]
+    fn variants_may_require_members_that_the_schema_around_them_describes() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "status": { "type": "string", "enum": ["pending", "running"] },
+                "runs": { "type": "array", "items": { "format": "uuid", "type": "string" } },
+            },
+            "oneOf": [
+                { "required": ["status"], "properties": { "status": { "pattern": "^r" } } },
+                { "required": ["runs"] },
+            ],
+        });
+        let schemas = json!({ "Cancel": schema }).as_object().unwrap().clone();
+        let value = Samples::new(schemas).plainest("Cancel");
+        assert_eq!(value, Some(json!({ "status": "running" })));
+    }
 }
