@@ -86,8 +86,6 @@ pub struct Api {
     pub causes: BTreeMap<String, Cause>,
     /// The schemas that the generated crate's checker reads.
     pub schemas: Map<String, Value>,
-    /// Schemas inside others that it does not read, because types and conditions hold what they say.
-    pub compiled_schemas: Map<String, Value>,
     /// The security schemes.
     pub schemes: Vec<Scheme>,
     /// The requirements of operations; a [`RequirementId`] is an index into it.

@@ -51,6 +51,7 @@ pub use samples::SampleLanguage;
 pub use selftest::{SelfTest, selftest};
 pub use source::Source;
 
+use serde_json::{Map, Value};
 use std::str::FromStr;
 
 /// The program that generates, as every generated file names it.
@@ -202,6 +203,7 @@ pub fn generate_with(
         api,
         warnings,
         coverage,
+        ..
     } = lowered(source, reading, options)?;
     Ok(Output {
         files: output::render(&api, options),
@@ -213,6 +215,8 @@ pub fn generate_with(
 /// A document after all stages but the last.
 struct Lowered {
     api: ir::Api,
+    /// The schemas that types and conditions replace, which only the self-test reads.
+    compiled_schemas: Map<String, Value>,
     warnings: Diagnostics,
     coverage: Coverage,
 }
@@ -226,7 +230,7 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
     let mut diagnostics = diagnostics.with_originals(originals);
     let document = openapi::parse_with(&value, reading, components, &mut diagnostics);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
-    let api = lower::lower(document, value, &mut diagnostics);
+    let (api, compiled_schemas) = lower::lower(document, value, &mut diagnostics);
     derives::check(&options.derives, &api, &mut diagnostics);
     let (errors, warnings) = diagnostics.split();
     if !errors.is_empty() {
@@ -246,6 +250,7 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
             outgoing_generated: api.webhooks.len() + api.callbacks.len(),
         },
         api,
+        compiled_schemas,
         warnings,
     })
 }

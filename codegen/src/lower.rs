@@ -46,10 +46,15 @@ use crate::names::Scope;
 use crate::openapi::Document;
 use models::Models;
 use security::SecurityRequirements;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Lowers a document to the representation that the back ends print.
-pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnostics) -> Api {
+/// Lowers a document to the representation that the back ends print. Beside it are the schemas of inline variants
+/// and parts that no generated code reads, because types and conditions hold what they say.
+pub(crate) fn lower(
+    document: Document,
+    root: Value,
+    diagnostics: &mut Diagnostics,
+) -> (Api, Map<String, Value>) {
     let mut models = Models::new(&document.bundle, diagnostics);
     models.lower_components();
     let mut requirements = SecurityRequirements::new(&document);
@@ -76,7 +81,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         formats,
         patterns,
         extra,
-        compiled: compiled_schemas,
+        compiled,
         causes,
         ..
     } = models;
@@ -86,7 +91,7 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
     let servers: Vec<Server> = document.servers.iter().map(server).collect();
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
-    Api {
+    let api = Api {
         base_path: servers.first().map(Server::path).unwrap_or_default(),
         servers,
         title: document.info.title,
@@ -100,7 +105,6 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         conditions,
         causes,
         schemas,
-        compiled_schemas,
         schemes,
         security_requirements: requirements,
         sections,
@@ -113,7 +117,8 @@ pub(crate) fn lower(document: Document, root: Value, diagnostics: &mut Diagnosti
         refusals,
         refusal_sets,
         document: published::published(root),
-    }
+    };
+    (api, compiled)
 }
 
 /// The path that operations are below, from the first of their servers.

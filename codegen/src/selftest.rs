@@ -19,9 +19,8 @@ use crate::FileTree;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Operation, RequirementId, RequirementTerms, Security};
 use crate::source::Source;
-use crate::{Options, Reading, lowered, rust};
+use crate::{Lowered, Options, Reading, lowered, rust};
 use segments::Segments;
-use serde_json::Map;
 use std::collections::BTreeSet;
 
 /// The test program of a generated crate, and its extent.
@@ -55,9 +54,13 @@ pub fn selftest(
     reading: &Reading,
     options: &Options,
 ) -> Result<SelfTest, Diagnostics> {
-    let api = lowered(source, reading, options)?.api;
-    let schemas = [&api.schemas, &api.compiled_schemas].map(Map::clone);
-    let mut pool = Pool::new(schemas.into_iter().flatten().collect());
+    let Lowered {
+        api,
+        compiled_schemas,
+        ..
+    } = lowered(source, reading, options)?;
+    let schemas = api.schemas.clone().into_iter().chain(compiled_schemas);
+    let mut pool = Pool::new(schemas.collect());
     let (shown, invalid) = example::all(&api, &mut pool);
     let mut cases = Vec::new();
     let (mut unsampled, mut impossible) = (Vec::new(), Vec::new());

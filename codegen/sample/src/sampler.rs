@@ -87,11 +87,7 @@ impl<'s, 'a> Sampler<'s, 'a> {
 
     /// A value that a variant is likely to accept, with its tag.
     pub fn variant(&self, variant: &Variant<'a>) -> Option<Value> {
-        self.variant_at(variant, 0)
-    }
-
-    fn variant_at(&self, variant: &Variant<'a>, depth: usize) -> Option<Value> {
-        let value = self.at_depth(&variant.schemas, depth)?;
+        let value = self.at_depth(&variant.schemas, 0)?;
         Some(variant.tagged(value))
     }
 
@@ -168,7 +164,9 @@ impl<'s, 'a> Sampler<'s, 'a> {
     ) -> Option<Value> {
         let mut value = self.at_depth(&variant.schemas, depth)?;
         let own = self.forms.of(&variant.schemas);
-        for (name, member) in value.as_object_mut().into_iter().flatten() {
+        let is_plain = own.unions.is_empty() && own.enumerated.is_none();
+        let members = value.as_object_mut().filter(|_| is_plain);
+        for (name, member) in members.into_iter().flatten() {
             if let Some(mut schemas) = form.member(name) {
                 schemas.add(&own.member(name).unwrap_or_default());
                 *member = self.at_depth(&schemas, depth + 1)?;

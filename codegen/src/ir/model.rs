@@ -1,9 +1,11 @@
 //! Types: their structure, and the constraints on their values.
 
-use super::{ConditionId, FormatId, IntegerType, Name, VariantFilter};
+use super::{Api, ConditionId, FormatId, IntegerType, Name, VariantFilter};
 use crate::formats::Typed;
 use crate::schema::JsonType;
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ptr;
 
 /// The index of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,12 +125,12 @@ pub struct Union {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Discrimination {
     /// By the value of this member; see [`UnionVariant::tags`] and [`UnionVariant::is_default`]. A value that is
-    /// no object is of the variant of its JSON type, if one takes no objects: these share no type.
+    /// no object is of the variant that alone takes its JSON type; see [`Union::own_types`].
     Tag(String),
     /// By the JSON type, which no two variants share; see [`UnionVariant::types`].
     Type,
     /// By filters; of several variants that they let pass, exactly one must accept the value
-    /// (`oneOf`), or the first that does is taken (`anyOf`).
+    /// (`oneOf`), or of those that do, the one that keeps most of its members is taken (`anyOf`).
     Each {
         /// Whether it is `oneOf`.
         exactly_one: bool,
@@ -170,10 +172,66 @@ pub struct UnionVariant {
     pub types: Vec<JsonType>,
 }
 
+impl Union {
+    /// The JSON types other than objects that one variant takes and no other does; none of a variant that takes
+    /// every type, because its schema says of none that it is meant.
+    pub(crate) fn own_types(&self, variant: &UnionVariant) -> Vec<JsonType> {
+        if JsonType::ALL.iter().all(|ty| variant.types.contains(ty)) {
+            return Vec::new();
+        }
+        let is_taken = |ty: JsonType| {
+            let others = self.variants.iter().filter(|it| !ptr::eq(*it, variant));
+            others.flat_map(|it| &it.types).any(|other| other.meets(ty))
+        };
+        let types = variant.types.iter().copied();
+        let own = types.filter(|ty| *ty != JsonType::Object && !is_taken(*ty));
+        own.collect()
+    }
+}
+
+impl Api {
+    /// The members that a type keeps of an object; `None` where it keeps all.
+    pub(crate) fn kept_members(&self, ty: &Type) -> Option<Vec<&str>> {
+        self.kept_within(ty, &mut Vec::new())
+    }
+
+    /// The same; the unions `around` the type are followed already.
+    fn kept_within(&self, ty: &Type, around: &mut Vec<ModelId>) -> Option<Vec<&str>> {
+        let id = match &ty.kind {
+            TypeKind::Nullable(inner) => return self.kept_within(inner, around),
+            TypeKind::Model(id) => *id,
+            _ => return None,
+        };
+        match &self.models.get(id.0)?.shape {
+            ModelShape::Struct {
+                extra: Extra::Kept { .. },
+                ..
+            } => None,
+            ModelShape::Struct { fields, .. } => {
+                Some(fields.iter().map(|field| field.wire.as_str()).collect())
+            }
+            ModelShape::Alias(inner) | ModelShape::Newtype(inner) => {
+                self.kept_within(inner, around)
+            }
+            ModelShape::Union(_) if around.contains(&id) => Some(Vec::new()),
+            ModelShape::Union(union) => {
+                around.push(id);
+                let variants = union.variants.iter().filter(|it| it.takes_objects());
+                let mut names = BTreeSet::new();
+                for variant in variants {
+                    names.extend(self.kept_within(&variant.ty, around)?);
+                }
+                Some(names.into_iter().collect())
+            }
+            _ => None,
+        }
+    }
+}
+
 impl UnionVariant {
-    /// Whether none of its values is an object, so that no member can name it.
-    pub(crate) fn takes_no_object(&self) -> bool {
-        !self.types.is_empty() && !self.types.contains(&JsonType::Object)
+    /// Whether some value is an object, which a member can name.
+    pub(crate) fn takes_objects(&self) -> bool {
+        self.types.contains(&JsonType::Object)
     }
 }
 

@@ -75,7 +75,10 @@ fn members(
                 &at,
                 "no value leads to a variant that is no reference to a component",
             );
-        } else if !is_null && !may_lack && !requires(subject, members, property, 0) {
+        } else if !may_lack
+            && !subject.takes_no_object(members)
+            && !requires(subject, members, property, 0)
+        {
             let message = format!("this variant does not require the discriminator `{property}`");
             findings.report(&at, message);
         }

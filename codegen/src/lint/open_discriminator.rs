@@ -30,10 +30,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 if discriminator.get(DEFAULT_MAPPING).and_then(Value::as_str) == Some(&key) {
                     continue;
                 }
+                let members = variant.as_object();
+                if members.is_some_and(|members| subject.takes_no_object(members)) {
+                    continue;
+                }
                 let own = values(discriminator, &key);
-                let held = variant
-                    .as_object()
-                    .and_then(|members| texts(subject, members, property, MAX_DEPTH));
+                let held = members.and_then(|members| texts(subject, members, property, MAX_DEPTH));
                 if held.is_none_or(|held| held.iter().any(|text| !own.contains(text))) {
                     let at = spot.at.child(list).child(index.to_string());
                     let message = format!(

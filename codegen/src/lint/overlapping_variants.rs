@@ -133,7 +133,7 @@ fn problem(findings: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -
             .problem(at, message)
             .help(format!("{advice}, or write `anyOf`"));
     }
-    let message = format!("{message} and is read as the first");
+    let message = format!("{message} and is read as the one that keeps most of it");
     Diagnostic::new(findings.code, at, message)
         .severity(Severity::Warning)
         .help(advice)

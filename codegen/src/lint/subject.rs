@@ -19,6 +19,9 @@ pub(crate) struct Subject<'a> {
     pub(super) spots: Vec<Spot<'a>>,
 }
 
+/// How many references are followed from one schema to the next.
+const MAX_DEPTH: usize = 32;
+
 /// A schema object and its place.
 #[derive(Clone)]
 pub(super) struct Spot<'a> {
@@ -47,6 +50,18 @@ impl<'a> Subject<'a> {
         let key = key_of_reference(members.get("$ref")?.as_str()?)?;
         let schema = self.document.bundle.get(&key)?.as_object()?;
         Some((schema, key))
+    }
+
+    /// Whether the `type` of a schema, or of the one that it refers to, has no objects.
+    pub(super) fn takes_no_object(&self, mut members: &'a Members) -> bool {
+        for _ in 0..MAX_DEPTH {
+            match self.referred(members) {
+                Some((target, _)) if !members.contains_key("type") => members = target,
+                _ => break,
+            }
+        }
+        let types = types(members);
+        !types.is_empty() && !types.contains(&"object")
     }
 
     /// Whether the document is one of OpenAPI 3.0.

@@ -144,19 +144,17 @@ fn union<'a>(
             types: variant_types::types_of(models, schema),
         });
     }
-    let tagged = can_be_tagged(&variants);
+    let tagged = are_named(&variants);
     let discriminator = k.discriminator.as_ref().filter(|_| tagged);
     let discrimination = match discriminator {
         Some(it) if discriminator::is_text(models, listed, &it.property) => {
-            for variant in variants.iter_mut().filter(|it| it.takes_no_object()) {
+            for variant in variants.iter_mut().filter(|it| !it.takes_objects()) {
                 variant.tags.clear();
             }
             variants = discriminator::by_name(models, &it.property, (listed, variants));
             Discrimination::Tag(it.property.clone())
         }
-        _ if variant_types::are_disjoint(&variants.iter().collect::<Vec<_>>()) => {
-            Discrimination::Type
-        }
+        _ if variant_types::are_disjoint(&variants) => Discrimination::Type,
         _ => match constants {
             Some((member, tags)) => {
                 for (variant, tags) in variants.iter_mut().zip(tags) {
@@ -182,18 +180,15 @@ fn union<'a>(
     }
 }
 
-/// Whether names tell the variants apart that take objects, and types the others.
-fn can_be_tagged(variants: &[UnionVariant]) -> bool {
-    let (typed, named): (Vec<_>, Vec<_>) = variants.iter().partition(|it| it.takes_no_object());
-    let mut tags: Vec<&String> = named.iter().flat_map(|variant| &variant.tags).collect();
+/// Whether each variant has names of its own, or is that of other names, and some value can have such a name.
+fn are_named(variants: &[UnionVariant]) -> bool {
+    let mut tags: Vec<&String> = variants.iter().flat_map(|variant| &variant.tags).collect();
     tags.sort();
-    let mut pairs = tags.windows(2);
-    !named.is_empty()
-        && variant_types::are_disjoint(&typed)
-        && pairs.all(|pair| pair.first() != pair.last())
-        && named
+    tags.windows(2).all(|pair| pair.first() != pair.last())
+        && variants
             .iter()
             .all(|variant| !variant.tags.is_empty() || variant.is_default)
+        && variants.iter().any(UnionVariant::takes_objects)
 }
 
 /// The longest title that is used as a name.

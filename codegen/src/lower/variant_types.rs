@@ -84,7 +84,7 @@ impl<'a> TypeSearch<'_, 'a> {
 }
 
 /// Whether no two variants have a type in common.
-pub(super) fn are_disjoint(variants: &[&UnionVariant]) -> bool {
+pub(super) fn are_disjoint(variants: &[UnionVariant]) -> bool {
     variants.iter().enumerate().all(|(index, one)| {
         let others = variants.iter().skip(index + 1);
         let mut types = others.flat_map(|other| &other.types);

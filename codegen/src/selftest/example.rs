@@ -151,13 +151,10 @@ impl Found<'_, '_> {
             (ModelShape::Alias(inner) | ModelShape::Newtype(inner), _) => {
                 self.kept(inner, value, depth)
             }
-            (ModelShape::Union(union), _) => {
-                let kept = self.variants(union, value).into_iter();
-                let kept = kept.map(|variant| self.kept(&variant.ty, value, depth));
-                // Of several, the first of those that keep most members.
-                let most = kept.rev().max_by_key(|kept| kept.as_object().map(Map::len));
-                most.unwrap_or_else(|| value.clone())
-            }
+            (ModelShape::Union(union), _) => match self.variant(union, value) {
+                Some(variant) => self.kept(&variant.ty, value, depth),
+                None => value.clone(),
+            },
             (ModelShape::Struct { fields, extra, .. }, Value::Object(members)) => {
                 let mut kept = Map::new();
                 for (name, value) in members {
@@ -175,15 +172,13 @@ impl Found<'_, '_> {
         }
     }
 
-    /// The variant of a value, or several among which the type takes the one that keeps most.
-    fn variants<'u>(&self, union: &'u Union, value: &Value) -> Vec<&'u UnionVariant> {
+    fn variant<'u>(&self, union: &'u Union, value: &Value) -> Option<&'u UnionVariant> {
         let of = JsonType::of(value);
-        let is_of_type = |variant: &&UnionVariant| variant.types.iter().any(|ty| ty.meets(of));
-        let accepts = |variant: &&UnionVariant| self.pool.samples.accepts(&variant.schema, value);
+        let is_in = |types: &[JsonType]| types.iter().any(|ty| ty.meets(of));
         let mut variants = union.variants.iter();
         match &union.discrimination {
             Discrimination::Tag(_) if of != JsonType::Object => {
-                variants.find(is_of_type).into_iter().collect()
+                variants.find(|variant| is_in(&union.own_types(variant)))
             }
             Discrimination::Tag(member) => {
                 let tag = value.get(member).and_then(Value::as_str);
@@ -191,10 +186,28 @@ impl Found<'_, '_> {
                     variant.tags.iter().any(|known| Some(known.as_str()) == tag)
                 };
                 let default = union.variants.iter().find(|variant| variant.is_default);
-                variants.find(is_named).or(default).into_iter().collect()
+                variants.find(is_named).or(default)
             }
-            Discrimination::Type => variants.find(is_of_type).into_iter().collect(),
-            Discrimination::Each { .. } => variants.filter(accepts).collect(),
+            Discrimination::Type => variants.find(|variant| is_in(&variant.types)),
+            // Of several, the first of those that keep most members.
+            Discrimination::Each { .. } => variants
+                .filter(|variant| self.pool.samples.accepts(&variant.schema, value))
+                .rev()
+                .max_by_key(|variant| self.kept_members(&variant.ty, value)),
+        }
+    }
+
+    /// How many members of a value a type keeps.
+    fn kept_members(&self, ty: &Type, value: &Value) -> usize {
+        let kept = self.api.kept_members(ty);
+        let names = value.as_object().into_iter().flat_map(Map::keys);
+        let names = names.filter(|name| {
+            let mut kept = kept.iter().flatten();
+            kept.any(|own| own == name)
+        });
+        match kept {
+            Some(_) => names.count(),
+            None => value.as_object().map_or(0, Map::len),
         }
     }
 }

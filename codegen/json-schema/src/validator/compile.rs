@@ -165,8 +165,8 @@ impl Compiler {
                 self.schema(&below, operand),
             )),
             "allOf" => self.list(&below, operand).map(Assertion::AllOf),
-            "anyOf" => self.union(&below, operand, schema, Assertion::AnyOf),
-            "oneOf" => self.union(&below, operand, schema, Assertion::OneOf),
+            "anyOf" => self.union(&below, operand, schema, false),
+            "oneOf" => self.union(&below, operand, schema, true),
             "not" => Some(Assertion::Not(self.schema(&below, operand))),
             "if" => Some(Assertion::If(self.conditional(at, operand, schema))),
             "$dynamicRef" => self.dynamic_reference(operand),
@@ -215,11 +215,15 @@ impl Compiler {
         at: &str,
         operand: &Value,
         schema: &Object,
-        untagged: fn(Vec<NodeId>) -> Assertion,
+        exactly_one: bool,
     ) -> Option<Assertion> {
         let branches = self.list(at, operand)?;
-        let tagged = Tagged::of(schema, operand, &branches).map(Assertion::Tagged);
-        Some(tagged.unwrap_or_else(|| untagged(branches)))
+        let tagged = Tagged::of(schema, operand, &branches, exactly_one);
+        Some(match tagged {
+            Some(tagged) => Assertion::Tagged(tagged),
+            None if exactly_one => Assertion::OneOf(branches),
+            None => Assertion::AnyOf(branches),
+        })
     }
 
     fn named(&mut self, at: &str, operand: &Value) -> Option<Vec<(String, NodeId)>> {

@@ -119,6 +119,8 @@ pub(crate) struct Tagged {
     /// The branch of values that name none.
     pub(crate) default: Option<NodeId>,
     pub(crate) branches: Vec<NodeId>,
+    /// Whether the list is `oneOf`.
+    pub(crate) exactly_one: bool,
 }
 
 /// `if`, `then` and `else`.

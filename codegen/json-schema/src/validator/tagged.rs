@@ -14,7 +14,12 @@ use crate::validator::run::Run;
 impl Tagged {
     /// The `discriminator` beside a list of branches, which were compiled to
     /// `ids`; `None` where it does not name each of them.
-    pub(crate) fn of(schema: &Map<String, Value>, list: &Value, ids: &[NodeId]) -> Option<Self> {
+    pub(crate) fn of(
+        schema: &Map<String, Value>,
+        list: &Value,
+        ids: &[NodeId],
+        exactly_one: bool,
+    ) -> Option<Self> {
         let discriminator = schema.get("discriminator")?;
         let property = discriminator.get("propertyName")?.as_str()?.to_owned();
         let mapping = discriminator.get("mapping").and_then(Value::as_object);
@@ -51,6 +56,7 @@ impl Tagged {
             tags,
             default,
             branches,
+            exactly_one,
         })
     }
 
@@ -61,11 +67,14 @@ impl Tagged {
 }
 
 impl Run<'_> {
-    /// The verdict of the branch that the value names. A value that is no
-    /// object fits a branch like `null` or none.
+    /// The verdict of the branch that the value names. One that is no object
+    /// names none, and is left to all of them.
     pub(crate) fn tagged(&mut self, rule: &Tagged, value: &Value, report: &mut Report<'_>) -> bool {
         if !value.is_object() {
-            return self.one_of(&rule.branches, value, report);
+            return match rule.exactly_one {
+                true => self.one_of(&rule.branches, value, report),
+                false => self.any_of(&rule.branches, value, report),
+            };
         }
         let tag = value.get(&rule.property).and_then(Value::as_str);
         let named = rule

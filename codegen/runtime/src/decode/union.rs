@@ -26,8 +26,8 @@ use json_schema::json::{NUMBER, Name};
 ///
 /// A row has a variant and the names for it. The member is the variant's own,
 /// or `added` where a value is written that lacks it. A variant behind `else` is
-/// that of values without the member, or with any other name. One that takes no
-/// objects has no name, and stands behind `or` with the types of its values.
+/// that of values without the member, or with any other name. Behind `or` stand
+/// the types of values that are no objects, each with the variant that takes them.
 ///
 /// ```ignore
 /// tagged_union!(Pet by "kind" else Cat { own Cat = "cat" | "kitten", added Dog = "dog", });

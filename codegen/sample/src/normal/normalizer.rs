@@ -4,7 +4,7 @@ use super::keywords::{close, listed, own};
 use super::merge::and;
 use super::tidy::tidy;
 use super::union::{flat, is_default, merged, tags};
-use super::{AllOf, NormalForm, Union, Variant, address};
+use super::{AllOf, NormalForm, Type, Union, Variant, address};
 use crate::bundle::{Bundle, component};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -173,7 +173,11 @@ impl<'a> Reader<'a> {
                 });
             }
         }
-        if let Some(form) = merged(&forms, exactly_one) {
+        let is_named = |(form, variant): (&Rc<NormalForm<'_>>, &Variant<'_>)| {
+            form.types.contains(&Type::Object) && !variant.tags.is_empty()
+        };
+        let can_be_one = !forms.iter().zip(&kept).any(is_named);
+        if let Some(form) = can_be_one.then(|| merged(&forms, exactly_one)).flatten() {
             return form;
         }
         let mut form = NormalForm::any();

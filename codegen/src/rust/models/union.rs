@@ -61,7 +61,8 @@ fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
     let rows = union.variants.iter().map(|variant| {
         let (rust, tags) = (names::pascal(&variant.name), &variant.tags);
         // Without the member, a value is of the default variant.
-        let lacks = !variant.is_default && may_lack(api, &variant.ty, tag, &mut Vec::new());
+        let is_named = variant.takes_objects() && !variant.is_default;
+        let lacks = is_named && may_lack(api, &variant.ty, tag, &mut Vec::new());
         let written = ident(if lacks { "added" } else { "own" });
         let tags = (!tags.is_empty()).then(|| quote!(= #(#tags)|*));
         quote!(#written #rust #tags,)
@@ -71,21 +72,25 @@ fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
         let rust = names::pascal(&variant.name);
         quote!(else #rust)
     });
-    let apart = union.variants.iter().filter(|it| it.takes_no_object());
-    let apart: Vec<_> = apart.map(row_by_type).collect();
-    let apart = (!apart.is_empty()).then(|| quote!(or (#(#apart),*)));
-    quote!(rt::tagged_union!(#name by #tag #default #apart { #(#rows)* });)
+    let by_type = union.variants.iter().filter_map(|variant| {
+        let types = union.own_types(variant);
+        (!types.is_empty()).then(|| row_by_type(variant, &types))
+    });
+    let by_type: Vec<_> = by_type.collect();
+    let by_type = (!by_type.is_empty()).then(|| quote!(or (#(#by_type),*)));
+    quote!(rt::tagged_union!(#name by #tag #default #by_type { #(#rows)* });)
 }
 
 /// A union whose variants have no JSON type in common.
 fn by_type(name: &Ident, union: &Union) -> TokenStream {
-    let rows = union.variants.iter().map(row_by_type);
+    let rows = union.variants.iter();
+    let rows = rows.map(|variant| row_by_type(variant, &variant.types));
     quote!(rt::union_by_type!(#name { #(#rows,)* });)
 }
 
-/// A variant with the types of its values.
-fn row_by_type(variant: &UnionVariant) -> TokenStream {
-    let (rust, forms) = (names::pascal(&variant.name), forms(&variant.types));
+/// A variant with types by which its values are known.
+fn row_by_type(variant: &UnionVariant, types: &[JsonType]) -> TokenStream {
+    let (rust, forms) = (names::pascal(&variant.name), forms(types));
     // Nothing is of a type without values.
     let forms = (!forms.is_empty()).then(|| quote!(= #(#forms)|*));
     quote!(#rust #forms)
@@ -121,7 +126,7 @@ fn by_filters(
 fn printed(api: &Api, union: &Union, filters: &[VariantFilter], exactly_one: bool) -> TokenStream {
     let filters = union.variants.iter().zip(filters).map(|(variant, filter)| {
         // Where only one variant may take a value, it is no matter what each would keep.
-        let kept = kept(api, &variant.ty).filter(|_| !exactly_one);
+        let kept = api.kept_members(&variant.ty).filter(|_| !exactly_one);
         printed_filter(&variant.types, filter, kept.as_deref())
     });
     quote!(&[#(#filters),*])
@@ -224,22 +229,6 @@ fn may_lack(api: &Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> bo
         }
         Some(ModelShape::Own { .. }) => true,
         Some(ModelShape::Enum(_) | ModelShape::Constant(_)) | None => false,
-    }
-}
-
-/// The members that a type keeps of an object; nothing where it keeps all.
-fn kept<'a>(api: &'a Api, ty: &Type) -> Option<Vec<&'a str>> {
-    let TypeKind::Model(id) = &ty.kind else {
-        return None;
-    };
-    match &api.models.get(id.0)?.shape {
-        ModelShape::Struct {
-            extra: Extra::Kept { .. },
-            ..
-        } => None,
-        ModelShape::Struct { fields, .. } => Some(fields.iter().map(|f| f.wire.as_str()).collect()),
-        ModelShape::Alias(inner) => kept(api, inner),
-        _ => None,
     }
 }
 
