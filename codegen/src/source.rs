@@ -9,6 +9,7 @@
 //! stand twice, merge keys and long numbers.
 
 pub mod files;
+mod json_spans;
 pub(crate) mod read;
 pub(crate) mod span;
 

@@ -1,6 +1,6 @@
 //! Positions of values in a text, found by their pointers in one walk over the text's events.
 
-use super::{Pointer, Source};
+use super::{Pointer, Source, json_spans};
 use saphyr_parser::{Event, Marker, Parser, Span, StrInput};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,29 +17,37 @@ impl Source {
     /// pointer to a missing value gives its closest ancestor; `None` means that the text cannot be
     /// read that far.
     pub fn spans(&self, pointers: &[&Pointer]) -> Vec<Option<Range<usize>>> {
-        ranges(self.body(), &self.marks(pointers))
+        let wanted = tokens(pointers);
+        json_spans::spans(self.body(), &wanted)
+            .unwrap_or_else(|| ranges(self.body(), &self.marks(wanted)))
     }
 
     /// The line and the column, both from 1 and the column in characters, at which each value begins; those
     /// of its closest ancestor where it is missing.
     pub fn positions(&self, pointers: &[Pointer]) -> Vec<(usize, usize)> {
-        let marks = self.marks(&pointers.iter().collect::<Vec<_>>());
-        let starts = marks.into_iter().map(|marks| marks.map(|(start, _)| start));
-        let place = |start: Marker| (start.line(), start.col() + 1);
-        starts.map(|start| start.map_or((1, 1), place)).collect()
+        let lines = Lines::of(self.body());
+        let spans = self.spans(&pointers.iter().collect::<Vec<_>>()).into_iter();
+        let place = |span: Range<usize>| lines.place(span.start);
+        spans.map(|span| span.map_or((1, 1), place)).collect()
     }
 
-    /// Where the values at `pointers` begin and end.
-    fn marks(&self, pointers: &[&Pointer]) -> Vec<Option<(Marker, Marker)>> {
+    /// Where the values that the tokens lead to begin and end.
+    fn marks(&self, wanted: Vec<Vec<String>>) -> Vec<Option<(Marker, Marker)>> {
+        let all: Vec<usize> = (0..wanted.len()).collect();
         let mut walk = Walk {
             events: Parser::new_from_str(self.body()),
-            wanted: pointers.iter().map(|p| p.tokens().collect()).collect(),
-            spans: vec![None; pointers.len()],
+            spans: vec![None; wanted.len()],
+            wanted,
         };
-        let all: Vec<usize> = (0..pointers.len()).collect();
         walk.value(&all, 0, None);
         walk.spans
     }
+}
+
+/// The tokens of pointers.
+fn tokens(pointers: &[&Pointer]) -> Vec<Vec<String>> {
+    let tokens = pointers.iter().map(|pointer| pointer.tokens().collect());
+    tokens.collect()
 }
 
 /// The bytes between pairs of marks, without white space at their ends, in one pass over the text.
@@ -277,20 +285,51 @@ mod tests {
 
     #[test]
     fn positions_count_lines_and_characters() {
-        let check = |text: &str, pointer: &str| {
+        let position = |text: &str, pointer: &str| {
             let source = Source {
                 name: "t".into(),
                 text: text.into(),
             };
-            let pointer = Pointer::parse(pointer).unwrap();
-            let start = source.spans(&[&pointer]).remove(0).unwrap().start;
-            let expected = Lines::of(source.body()).place(start);
-            assert_eq!(source.positions(&[pointer]), [expected]);
-            expected
+            source
+                .positions(&[Pointer::parse(pointer).unwrap()])
+                .remove(0)
         };
-        assert_eq!(check("a: ü\r\nb: 1\r\nc: 2\r\n", "/c"), (3, 1));
-        assert_eq!(check("\u{feff}ä: ü\nb: { 日本: 語 }\n", "/b/日本"), (2, 6));
-        assert_eq!(check("{\"ü\": {\"b\": 1}}", "/ü/b"), (1, 8));
+        assert_eq!(position("a: ü\r\nb: 1\r\nc: 2\r\n", "/c"), (3, 1));
+        assert_eq!(
+            position("\u{feff}ä: ü\nb: { 日本: 語 }\n", "/b/日本"),
+            (2, 6)
+        );
+        assert_eq!(position("{\"ü\": {\"b\": 1}}", "/ü/b"), (1, 8));
+    }
+
+    #[test]
+    fn finds_in_json_what_it_finds_in_yaml() {
+        let text = "{ \"ü\": { \"a\\\"b\": [1, {\"c\": [ ]}, [\n   \"x\" ] ] },\n  \"d\": -1e9 , \"e\": null,\n  \"f\": {\"g\": {}}}\n";
+        let source = Source {
+            name: "t".into(),
+            text: text.into(),
+        };
+        let pointers = [
+            "",
+            "/ü",
+            "/ü/a\"b",
+            "/ü/a\"b/0",
+            "/ü/a\"b/1",
+            "/ü/a\"b/1/c",
+            "/ü/a\"b/2",
+            "/ü/a\"b/2/0",
+            "/d",
+            "/d/x",
+            "/e",
+            "/f",
+            "/f/g",
+            "/f/h/i",
+            "/z",
+        ];
+        let pointers = pointers.map(|pointer| Pointer::parse(pointer).unwrap());
+        let wanted = tokens(&pointers.iter().collect::<Vec<_>>());
+        let as_json = json_spans::spans(text, &wanted).unwrap();
+        assert_eq!(as_json, ranges(text, &source.marks(wanted)));
     }
 
     #[test]
