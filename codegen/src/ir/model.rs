@@ -125,7 +125,7 @@ pub struct Union {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Discrimination {
     /// By the value of this member; see [`UnionVariant::tags`] and [`UnionVariant::is_default`]. A value that is
-    /// no object is of the variant that alone takes its JSON type; see [`Union::own_types`].
+    /// no object is of the variant that alone takes its JSON type.
     Tag(String),
     /// By the JSON type, which no two variants share; see [`UnionVariant::types`].
     Type,

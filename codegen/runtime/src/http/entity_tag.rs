@@ -1,6 +1,8 @@
 //! Entity tags (RFC 9110 §8.8.3) and the requests that they make conditional (§13.1.2).
 
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::header::{
+    CACHE_CONTROL, CONTENT_LOCATION, DATE, ETAG, EXPIRES, HeaderName, IF_NONE_MATCH, VARY,
+};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use std::fmt::{self, Write as _};
 
@@ -113,8 +115,13 @@ fn tags(line: &str) -> impl Iterator<Item = &str> {
     members.map(str::trim)
 }
 
+/// The header fields of a representation that the answer 304 has too (RFC 9110 §15.4.5).
+static OF_NOT_MODIFIED: [HeaderName; 6] =
+    [CACHE_CONTROL, CONTENT_LOCATION, DATE, ETAG, EXPIRES, VARY];
+
 /// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5), as it
-/// says in its lines of `If-None-Match`; any other answer stays as it is.
+/// says in its lines of `If-None-Match`; any other answer stays as it is. The client holds its other header fields,
+/// too.
 pub(crate) fn unless_current(held: &[HeaderValue], response: Response<Body>) -> Response<Body> {
     if held.is_empty() {
         return response;
@@ -125,8 +132,12 @@ pub(crate) fn unless_current(held: &[HeaderValue], response: Response<Body>) -> 
     }
     let (mut parts, _) = response.into_parts();
     parts.status = StatusCode::NOT_MODIFIED;
-    parts.headers.remove(CONTENT_TYPE);
-    parts.headers.remove(CONTENT_LENGTH);
+    let names = parts.headers.keys();
+    let others = names.filter(|name| !OF_NOT_MODIFIED.contains(name));
+    let others: Vec<HeaderName> = others.cloned().collect();
+    for name in others {
+        parts.headers.remove(name);
+    }
     Response::from_parts(parts, Body::empty())
 }
 
@@ -159,6 +170,23 @@ mod tests {
         assert!(!is_held(&[other.as_str()], &tag));
         assert!(!is_held(&[tag.as_str().trim_matches('"')], &tag));
         assert!(!is_held(&[&format!("\"a, {tag}")], &tag));
+    }
+
+    #[test]
+    fn an_unchanged_answer_has_no_header_fields_that_the_client_holds() {
+        let response = Response::builder()
+            .header("etag", "\"a\"")
+            .header("cache-control", "no-cache")
+            .header("content-type", "text/plain")
+            .header("x-page-key", "next")
+            .body(Body::from("a"))
+            .expect("a response");
+        let held = [HeaderValue::from_static("\"a\"")];
+        let unchanged = unless_current(&held, response);
+        assert_eq!(unchanged.status(), StatusCode::NOT_MODIFIED);
+        let mut names: Vec<_> = unchanged.headers().keys().collect();
+        names.sort_by_key(|name| name.as_str());
+        assert_eq!(names, ["cache-control", "etag"]);
     }
 
     #[test]
