@@ -6,7 +6,7 @@
 //! Two YAML libraries read a text. `serde_yaml` makes the value, because it resolves anchors, tags
 //! and types as other tools do; it keeps neither the position of a value nor how a scalar is
 //! written. `saphyr-parser` gives the events with their positions: they serve spans, members that
-//! stand twice, merge keys and long numbers.
+//! stand twice, merge keys and long numbers. The spans of a JSON text come from `serde_json`.
 
 pub mod files;
 mod json_spans;

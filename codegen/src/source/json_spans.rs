@@ -44,7 +44,11 @@ impl Walk<'_> {
             None => (whole.clone(), Some(whole)),
         };
         self.mark(here, &first);
-        if is_collection && let Ok(parts) = serde_json::from_str(value.get()) {
+        let leads_on = |at: &usize| self.wanted.get(*at).is_some_and(|it| it.len() > depth);
+        if is_collection
+            && here.iter().any(leads_on)
+            && let Ok(parts) = serde_json::from_str(value.get())
+        {
             self.parts(parts, here, depth);
         }
         if let Some(exact) = exact {
@@ -54,12 +58,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads the members or items that pointers lead into.
+    /// Reads the members or items of a collection.
     fn parts(&mut self, parts: Parts<'_>, here: &[usize], depth: usize) {
-        let next = |at: &usize| self.wanted.get(*at).is_some_and(|it| it.len() > depth);
-        if !here.iter().any(next) {
-            return;
-        }
         match parts {
             Parts::Members(members) => {
                 for (key, value) in members {

@@ -1,4 +1,5 @@
-//! Positions of values in a text, found by their pointers in one walk over the text's events.
+//! Positions of values in a text, found by their pointers: those of JSON as `json_spans` says, those of YAML in one
+//! walk over the text's events.
 
 use super::{Pointer, Source, json_spans};
 use saphyr_parser::{Event, Marker, Parser, Span, StrInput};

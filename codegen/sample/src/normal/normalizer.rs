@@ -176,6 +176,7 @@ impl<'a> Reader<'a> {
         let is_named = |(form, variant): (&Rc<NormalForm<'_>>, &Variant<'_>)| {
             form.types.contains(&Type::Object) && !variant.tags.is_empty()
         };
+        // The one form of all variants has no name for its objects.
         let can_be_one = !forms.iter().zip(&kept).any(is_named);
         if let Some(form) = can_be_one.then(|| merged(&forms, exactly_one)).flatten() {
             return form;
