@@ -94,31 +94,9 @@ macro_rules! tagged_union {
         }
     };
     (@read $name:ident { $($typed:ident = $first:ident $(| $other:ident)*,)* }) => {
-        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
-            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                $crate::__private::union::by_type(deserializer)
-            }
-        }
-
-        impl<'de> $crate::__private::union::ByType<'de> for $name {
-            fn read<D: $crate::__private::serde::Deserializer<'de>>(
-                form: $crate::__private::union::ValueType,
-                value: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                match form {
-                    $(
-                        $crate::__private::union::ValueType::$first
-                        $(| $crate::__private::union::ValueType::$other)* => {
-                            $crate::__private::serde::Deserialize::deserialize(value)
-                                .map(Self::$typed)
-                        }
-                    )*
-                    _ => $crate::__private::union::tagged(value),
-                }
-            }
-        }
+        $crate::union_by_type!(@read $name {
+            $($typed = $first $(| $other)*,)*
+        } else $crate::__private::union::tagged);
     };
 }
 
@@ -134,6 +112,13 @@ macro_rules! union_by_type {
     ($name:ident { $($variant:ident $(= $first:ident $(| $other:ident)*)?,)* }) => {
         $crate::union!(@write $name $($variant)*);
 
+        $crate::union_by_type!(@read $name {
+            $($variant $(= $first $(| $other)*)?,)*
+        } else $crate::__private::union::of_no_type);
+    };
+    (@read $name:ident {
+        $($variant:ident $(= $first:ident $(| $other:ident)*)?,)*
+    } else $otherwise:path) => {
         impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
             fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
                 deserializer: D,
@@ -156,7 +141,7 @@ macro_rules! union_by_type {
                                 .map(Self::$variant)
                         }
                     )?)*
-                    _ => ::std::result::Result::Err($crate::__private::union::no_variant()),
+                    _ => $otherwise(value),
                 }
             }
         }
@@ -371,6 +356,14 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
 
 fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
     (left.next(), left.next())
+}
+
+/// Refuses a value whose type no variant has.
+///
+/// # Errors
+/// Always.
+pub fn of_no_type<'de, U, D: Deserializer<'de>>(_: D) -> Result<U, D::Error> {
+    Err(no_variant())
 }
 
 /// The error where no variant fits, or more than one.
