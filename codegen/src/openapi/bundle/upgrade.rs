@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Rewrites a schema object of OpenAPI 3.0 in the keywords of 2020-12.
 pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
@@ -16,6 +16,7 @@ pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
         schema.insert("examples".into(), Value::Array(vec![example]));
     }
     exclusive_bounds(schema);
+    reference_or_null(schema);
     if schema.remove("nullable") == Some(Value::Bool(true)) {
         if let Some(name @ Value::String(_)) = schema.get("type").cloned() {
             schema.insert("type".into(), Value::Array(vec![name, "null".into()]));
@@ -24,9 +25,25 @@ pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
             && !values.contains(&Value::Null)
         {
             // 3.0.3 refuses null where `enum` does not list it; authors mean to accept it
-            // (docs/documents-with-faults.md).
+            // (docs/invalid-documents.md).
             values.push(Value::Null);
         }
+    }
+}
+
+/// Makes a reference nullable that stands in an `anyOf` beside `{ type: object, nullable: true }`.
+///
+/// Converters from OData write every reference so that may be null, also those to strings. Read by the letter it takes
+/// any object, and its type would be a union in which the members of no object are known.
+fn reference_or_null(schema: &mut Map<String, Value>) {
+    let Some(Value::Array(variants)) = schema.get_mut("anyOf") else {
+        return;
+    };
+    if let [Value::Object(first), second] = variants.as_mut_slice()
+        && first.contains_key("$ref")
+        && *second == json!({ "type": ["object", "null"] })
+    {
+        *second = json!({ "type": "null" });
     }
 }
 
@@ -73,7 +90,7 @@ mod tests {
 
     #[test]
     fn nullable_adds_null_to_the_type_and_to_the_enumeration() {
-        for (old, expected) in [
+        check(&[
             (
                 json!({ "type": "string", "nullable": true }),
                 json!({ "type": ["string", "null"] }),
@@ -90,12 +107,42 @@ mod tests {
                 json!({ "type": "string", "nullable": false, "enum": ["a"] }),
                 json!({ "type": "string", "enum": ["a"] }),
             ),
-        ] {
+        ]);
+    }
+
+    #[test]
+    fn a_reference_beside_a_nullable_object_is_nullable() {
+        let any = json!({ "type": ["object", "null"] });
+        let described = json!({ "type": ["object", "null"], "description": "Any." });
+        let reference = json!({ "$ref": "#/components/schemas/User" });
+        check(&[
+            (
+                json!({ "anyOf": [reference, any] }),
+                json!({ "anyOf": [reference, { "type": "null" }] }),
+            ),
+            (
+                json!({ "anyOf": [reference, described] }),
+                json!({ "anyOf": [reference, described] }),
+            ),
+            (
+                json!({ "oneOf": [reference, any] }),
+                json!({ "oneOf": [reference, any] }),
+            ),
+            (
+                json!({ "anyOf": [{ "type": "string" }, any] }),
+                json!({ "anyOf": [{ "type": "string" }, any] }),
+            ),
+        ]);
+    }
+
+    #[track_caller]
+    fn check(cases: &[(Value, Value)]) {
+        for (old, expected) in cases {
             let Value::Object(mut schema) = old.clone() else {
-                continue;
+                panic!("{old} is no object");
             };
             upgrade_30(&mut schema);
-            assert_eq!(Value::Object(schema), expected, "{old}");
+            assert_eq!(Value::Object(schema), *expected, "{old}");
         }
     }
 }
