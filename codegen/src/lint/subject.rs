@@ -1,10 +1,11 @@
 //! The input of the rules: the document, typed and as it was written, and each of its schemas.
 
-use crate::openapi::{Document, Version};
+use crate::openapi::{Document, Key, Version};
 use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
 use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The members of an object.
 pub(super) type Members = Map<String, Value>;
@@ -18,9 +19,6 @@ pub(crate) struct Subject<'a> {
     /// Every schema object, inner ones included, in 2020-12 with references to bundle keys.
     pub(super) spots: Vec<Spot<'a>>,
 }
-
-/// How many references are followed from one schema to the next.
-const MAX_DEPTH: usize = 32;
 
 /// A schema object and its place.
 #[derive(Clone)]
@@ -52,16 +50,38 @@ impl<'a> Subject<'a> {
         Some((schema, key))
     }
 
-    /// Whether the `type` of a schema, or of the one that it refers to, has no objects.
-    pub(super) fn takes_no_object(&self, mut members: &'a Members) -> bool {
-        for _ in 0..MAX_DEPTH {
-            match self.referred(members) {
-                Some((target, _)) if !members.contains_key("type") => members = target,
-                _ => break,
-            }
-        }
+    /// Whether a schema takes no objects, by the types and values that it and its parts name.
+    pub(super) fn takes_no_object(&self, members: &'a Members) -> bool {
+        self.refuses_objects(members, &mut HashSet::new())
+    }
+
+    /// The same, where each target of a reference is followed once.
+    fn refuses_objects(&self, members: &'a Members, followed: &mut HashSet<Key>) -> bool {
         let types = types(members);
-        !types.is_empty() && !types.contains(&"object")
+        let mut values = members.get("const").into_iter();
+        let mut listed = members.get("enum").and_then(Value::as_array).into_iter();
+        if !types.is_empty() && !types.contains(&"object")
+            || values.any(|only| !only.is_object())
+            || listed.any(|listed| !listed.iter().any(Value::is_object))
+        {
+            return true;
+        }
+        if let Some((target, key)) = self.referred(members)
+            && followed.insert(key)
+            && self.refuses_objects(target, followed)
+        {
+            return true;
+        }
+        let mut refuses = |schema: &'a Value| match schema.as_object() {
+            Some(members) => self.refuses_objects(members, followed),
+            None => *schema == false,
+        };
+        let mut all = schemas_of(members, "allOf");
+        let of_alternatives = |list| {
+            let mut alternatives = schemas_of(members, list).peekable();
+            alternatives.peek().is_some() && alternatives.all(&mut refuses)
+        };
+        ["oneOf", "anyOf"].into_iter().any(of_alternatives) || all.any(refuses)
     }
 
     /// Whether the document is one of OpenAPI 3.0.
@@ -69,6 +89,12 @@ impl<'a> Subject<'a> {
         let version = self.root.get("openapi").and_then(Value::as_str);
         version.and_then(Version::of) == Some(Version::V30)
     }
+}
+
+/// The schemas of a list.
+fn schemas_of<'a>(members: &'a Members, list: &str) -> impl Iterator<Item = &'a Value> {
+    let schemas = members.get(list).and_then(Value::as_array);
+    schemas.into_iter().flatten()
 }
 
 /// Adds a schema and those inside it.
