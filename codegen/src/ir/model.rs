@@ -179,8 +179,14 @@ impl Union {
         if JsonType::ALL.iter().all(|ty| variant.types.contains(ty)) {
             return Vec::new();
         }
+        let is_of_schema = |it: &&UnionVariant| it.schema == variant.schema;
+        // A variant that several names select stands here once for each.
+        let first = self.variants.iter().find(is_of_schema);
+        if !first.is_some_and(|first| ptr::eq(first, variant)) {
+            return Vec::new();
+        }
         let is_taken = |ty: JsonType| {
-            let others = self.variants.iter().filter(|it| !ptr::eq(*it, variant));
+            let others = self.variants.iter().filter(|it| !is_of_schema(it));
             others.flat_map(|it| &it.types).any(|other| other.meets(ty))
         };
         let types = variant.types.iter().copied();

@@ -73,11 +73,7 @@ pub enum Drawing {
 }
 
 /// `Line`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// `length`.
-    pub length: Option<f64>,
-}
+pub type Line = Option<Line2>;
 
 /// `Dot`.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,6 +167,13 @@ pub struct ToldIban {
     pub object: ToldIbanObject,
 }
 
+/// `Line2`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line2 {
+    /// `length`.
+    pub length: Option<f64>,
+}
+
 rt::tagged_union!(Shape by "kind" {
     own Circle = "circle",
     own Square = "square",
@@ -193,15 +196,10 @@ rt::tagged_union!(Told by "object" {
     own Iban = "iban" | "bic",
 });
 
-rt::tagged_union!(Drawing by "kind" {
+rt::tagged_union!(Drawing by "kind" or (Line = Null) {
     added Line = "line",
     added Curve = "curve",
     added Dot = "Dot",
-});
-
-rt::object!(Line {
-    optional length = "length",
-    ..
 });
 
 rt::object!(Dot {
@@ -246,5 +244,10 @@ rt::string_enum!(ToldIbanObject {
 
 rt::object!(ToldIban {
     required object = "object",
+    ..
+});
+
+rt::object!(Line2 {
+    optional length = "length",
     ..
 });
