@@ -315,10 +315,10 @@ impl<D: Dispatch> Core<D> {
         let several = operation.produces.len() > 1;
         let accept = several.then(|| parts.headers.clone());
         let conditions = parts.headers.get_all(IF_NONE_MATCH).iter();
-        let held: Vec<_> = conditions
-            .filter(|_| operation.conditional)
-            .cloned()
-            .collect();
+        let held = operation.not_modified.map(|documented| {
+            let held: Vec<_> = conditions.cloned().collect();
+            (held, documented)
+        });
         let ending = stream_end::asked(&parts.headers);
         let call = Call {
             operation,
@@ -337,7 +337,10 @@ impl<D: Dispatch> Core<D> {
                 return Err(Rejection::NotAcceptable);
             }
             let response = stream_end::ending(response, ending);
-            Ok(entity_tag::unless_current(&held, response))
+            Ok(match held {
+                Some((held, documented)) => entity_tag::unless_current(&held, documented, response),
+                None => response,
+            })
         }
     }
 

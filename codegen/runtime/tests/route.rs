@@ -33,7 +33,7 @@ const fn below(
         security: &[],
         deprecation: None,
         sunset: None,
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],

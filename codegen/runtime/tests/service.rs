@@ -63,7 +63,7 @@ const fn operation(
         security,
         deprecation: None,
         sunset: None,
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes,
         streamed: &[],

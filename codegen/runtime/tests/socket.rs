@@ -28,7 +28,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     security: &[],
     deprecation: None,
     sunset: None,
-    conditional: false,
+    not_modified: None,
     metered: false,
     consumes: &[],
     streamed: &[],

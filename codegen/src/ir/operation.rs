@@ -81,8 +81,9 @@ pub struct Operation {
     pub security: Security,
     /// The security requirement: alternatives of schemes with scopes, an empty one at the end.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
-    /// Whether the framework answers 304 where the caller holds the representation already.
-    pub conditional: bool,
+    /// Where the framework answers 304 to callers that hold the representation already: the header fields of this
+    /// answer, in lower case.
+    pub not_modified: Option<Vec<String>>,
     /// Whether it counts against limits.
     pub metered: bool,
     /// Whether the handler gets the request's extensions.

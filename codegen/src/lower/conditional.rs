@@ -17,14 +17,20 @@ fn is_not_modified(response: &Response) -> bool {
     kinds.into_iter().any(|(kind, _)| kind == NOT_MODIFIED)
 }
 
-/// Whether the framework answers `If-None-Match` for an operation.
-pub(super) fn is_conditional(operation: &Operation) -> bool {
-    operation.responses.iter().any(is_not_modified)
+/// The header fields of the answer 304, in lower case, where the framework answers `If-None-Match` for an operation.
+pub(super) fn not_modified(operation: &Operation) -> Option<Vec<String>> {
+    let mut responses = operation.responses.iter();
+    let answer = responses.find(|response| is_not_modified(response))?;
+    let names = answer
+        .headers
+        .iter()
+        .map(|one| one.name.to_ascii_lowercase());
+    Some(names.collect())
 }
 
 /// Whether the framework gives the bodies of a response their entity tags.
 pub(super) fn is_tagged(operation: &Operation, response: &Response) -> bool {
-    is_conditional(operation) && has_tag(response)
+    operation.responses.iter().any(is_not_modified) && has_tag(response)
 }
 
 /// Whether a response of success has an entity tag that no handler sets.

@@ -177,7 +177,7 @@ impl Lowering<'_, '_> {
             accept: Accept::default(),
             security,
             requirements,
-            conditional: !source.raw && conditional::is_conditional(source),
+            not_modified: conditional::not_modified(source).filter(|_| !source.raw),
             metered: source.metered,
             extensions: source.extensions,
             raw_headers: source.raw_headers,
@@ -216,7 +216,7 @@ impl Lowering<'_, '_> {
         let (mut responses, framework) = (responses?, framework?);
         statuses::divide(&mut responses, &framework);
         operation.accept = self.accept(&responses);
-        if operation.conditional {
+        if operation.not_modified.is_some() {
             operation.if_none_match = conditional::take_if_none_match(&mut params);
         }
         operation.params = params;

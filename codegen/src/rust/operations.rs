@@ -234,7 +234,11 @@ fn operation(
 ) -> TokenStream {
     let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
     let method = tokens::method(&operation.method);
-    let (conditional, metered) = (operation.conditional, operation.metered);
+    let not_modified = match &operation.not_modified {
+        Some(names) => quote!(Some(&[#(#names),*])),
+        None => quote!(None),
+    };
+    let metered = operation.metered;
     let consumes = operation
         .body
         .iter()
@@ -270,7 +274,7 @@ fn operation(
             matchers: &[#(#wants),*],
             tag: #tag,
             security: #security,
-            conditional: #conditional,
+            not_modified: #not_modified,
             metered: #metered,
             consumes: &[#(#consumes),*],
             streamed: &[#(#streamed),*],

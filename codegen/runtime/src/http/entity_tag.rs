@@ -1,7 +1,8 @@
 //! Entity tags (RFC 9110 §8.8.3) and the requests that they make conditional (§13.1.2).
 
 use http::header::{
-    CACHE_CONTROL, CONTENT_LOCATION, DATE, ETAG, EXPIRES, HeaderName, IF_NONE_MATCH, VARY,
+    CACHE_CONTROL, CONTENT_LOCATION, DATE, ETAG, EXPIRES, HeaderName, IF_NONE_MATCH, SET_COOKIE,
+    VARY,
 };
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use std::fmt::{self, Write as _};
@@ -115,14 +116,26 @@ fn tags(line: &str) -> impl Iterator<Item = &str> {
     members.map(str::trim)
 }
 
-/// The header fields of a representation that the answer 304 has too (RFC 9110 §15.4.5).
-static OF_NOT_MODIFIED: [HeaderName; 6] =
-    [CACHE_CONTROL, CONTENT_LOCATION, DATE, ETAG, EXPIRES, VARY];
+/// The header fields of an answer that the 304 in its place has, too: those of RFC 9110 §15.4.5, and cookies, which
+/// do not belong to the representation.
+static OF_NOT_MODIFIED: [HeaderName; 7] = [
+    CACHE_CONTROL,
+    CONTENT_LOCATION,
+    DATE,
+    ETAG,
+    EXPIRES,
+    SET_COOKIE,
+    VARY,
+];
 
 /// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5), as it
 /// says in its lines of `If-None-Match`; any other answer stays as it is. The client holds its other header fields,
-/// too.
-pub(crate) fn unless_current(held: &[HeaderValue], response: Response<Body>) -> Response<Body> {
+/// too, except those that the contract gives 304.
+pub(crate) fn unless_current(
+    held: &[HeaderValue],
+    documented: &[&str],
+    response: Response<Body>,
+) -> Response<Body> {
     if held.is_empty() {
         return response;
     }
@@ -132,8 +145,9 @@ pub(crate) fn unless_current(held: &[HeaderValue], response: Response<Body>) -> 
     }
     let (mut parts, _) = response.into_parts();
     parts.status = StatusCode::NOT_MODIFIED;
-    let names = parts.headers.keys();
-    let others = names.filter(|name| !OF_NOT_MODIFIED.contains(name));
+    let is_kept =
+        |name: &HeaderName| OF_NOT_MODIFIED.contains(name) || documented.contains(&name.as_str());
+    let others = parts.headers.keys().filter(|name| !is_kept(name));
     let others: Vec<HeaderName> = others.cloned().collect();
     for name in others {
         parts.headers.remove(name);
@@ -179,14 +193,16 @@ mod tests {
             .header("cache-control", "no-cache")
             .header("content-type", "text/plain")
             .header("x-page-key", "next")
+            .header("x-version", "3")
+            .header("set-cookie", "session=renewed")
             .body(Body::from("a"))
             .expect("a response");
         let held = [HeaderValue::from_static("\"a\"")];
-        let unchanged = unless_current(&held, response);
+        let unchanged = unless_current(&held, &["x-version"], response);
         assert_eq!(unchanged.status(), StatusCode::NOT_MODIFIED);
         let mut names: Vec<_> = unchanged.headers().keys().collect();
         names.sort_by_key(|name| name.as_str());
-        assert_eq!(names, ["cache-control", "etag"]);
+        assert_eq!(names, ["cache-control", "etag", "set-cookie", "x-version"]);
     }
 
     #[test]

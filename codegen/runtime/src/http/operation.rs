@@ -36,9 +36,9 @@ pub struct Operation {
     /// Alternatives, any of which suffices, of schemes that must all hold.
     /// Empty means public; an empty alternative makes credentials optional.
     pub security: &'static [&'static [SchemeUse]],
-    /// Whether it answers 304 where the caller holds the representation
-    /// already.
-    pub conditional: bool,
+    /// Where it answers 304 to callers that hold the representation already:
+    /// the header fields that the contract gives this answer, in lower case.
+    pub not_modified: Option<&'static [&'static str]>,
     /// Whether calls count against the caller's limit.
     pub metered: bool,
     /// The media types (or ranges) of its request body; empty where it has

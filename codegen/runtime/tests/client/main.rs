@@ -173,7 +173,7 @@ const fn operation(path: &'static str) -> Operation {
         security: &[],
         deprecation: None,
         sunset: None,
-        conditional: false,
+        not_modified: None,
         metered: false,
         consumes: &[],
         streamed: &[],

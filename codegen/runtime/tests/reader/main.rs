@@ -126,7 +126,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         security: &[],
         deprecation: None,
         sunset: None,
-        conditional: false,
+        not_modified: None,
         metered: false,
         consumes: &[],
         streamed: &[],

@@ -49,7 +49,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -78,7 +78,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &["application/json"],
         streamed: &[],
@@ -107,7 +107,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -142,7 +142,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -171,7 +171,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -200,7 +200,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -235,7 +235,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &["application/jsonl"],
         streamed: &[0],
@@ -264,7 +264,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],
@@ -299,7 +299,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &["text/event-stream"],
         streamed: &[0],
@@ -334,7 +334,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &["multipart/mixed"],
         streamed: &[0],
@@ -363,7 +363,7 @@ pub static OPERATIONS: std::sync::LazyLock<[runtime::Operation; 11]> = std::sync
             ];
             SECURITY
         },
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &[],
         streamed: &[],

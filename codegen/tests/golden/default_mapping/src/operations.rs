@@ -34,7 +34,7 @@ pub static OPERATIONS: [runtime::Operation; 1] = [
                 },
             ],
         ],
-        conditional: false,
+        not_modified: None,
         metered: true,
         consumes: &["application/json"],
         streamed: &[],
