@@ -66,6 +66,8 @@ pub struct Bundle {
     has_discriminators: bool,
     /// Whether it was said that `xml` describes nothing that is generated.
     is_xml_told: bool,
+    /// Whether it was said how references are read that stand before a nullable object.
+    is_reference_or_null_told: bool,
     /// The regular expressions that were compiled, each with the reason if it cannot be matched.
     patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,
