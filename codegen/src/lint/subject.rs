@@ -5,7 +5,7 @@ use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
 use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// The members of an object.
 pub(super) type Members = Map<String, Value>;
@@ -52,11 +52,11 @@ impl<'a> Subject<'a> {
 
     /// Whether a schema takes no objects, by the types and values that it and its parts name.
     pub(super) fn takes_no_object(&self, members: &'a Members) -> bool {
-        self.refuses_objects(members, &mut HashSet::new())
+        self.refuses_objects(members, &mut HashMap::new())
     }
 
-    /// The same, where each target of a reference is followed once.
-    fn refuses_objects(&self, members: &'a Members, followed: &mut HashSet<Key>) -> bool {
+    /// The same. The verdicts on the targets of references are kept; a schema inside itself refuses nothing.
+    fn refuses_objects(&self, members: &'a Members, known: &mut HashMap<Key, bool>) -> bool {
         let types = types(members);
         let mut values = members.get("const").into_iter();
         let mut listed = members.get("enum").and_then(Value::as_array).into_iter();
@@ -66,14 +66,18 @@ impl<'a> Subject<'a> {
         {
             return true;
         }
-        if let Some((target, key)) = self.referred(members)
-            && followed.insert(key)
-            && self.refuses_objects(target, followed)
-        {
-            return true;
+        if let Some((target, key)) = self.referred(members) {
+            if !known.contains_key(&key) {
+                known.insert(key.clone(), false);
+                let verdict = self.refuses_objects(target, known);
+                known.insert(key.clone(), verdict);
+            }
+            if known.get(&key) == Some(&true) {
+                return true;
+            }
         }
         let mut refuses = |schema: &'a Value| match schema.as_object() {
-            Some(members) => self.refuses_objects(members, followed),
+            Some(members) => self.refuses_objects(members, known),
             None => *schema == false,
         };
         let mut all = schemas_of(members, "allOf");
