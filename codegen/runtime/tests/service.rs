@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
+use http::header::ETAG;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::BodyExt as _;
@@ -80,8 +81,17 @@ const fn ending(mut operation: Operation) -> Operation {
     operation
 }
 
+/// The operation with an answer 304, which has these header fields.
+const fn conditional(mut operation: Operation, fields: &'static [&'static str]) -> Operation {
+    operation.not_modified = Some(fields);
+    operation
+}
+
 static OPERATIONS: [Operation; 5] = [
-    operation("read", Method::GET, "/read", &[], &[]),
+    conditional(
+        operation("read", Method::GET, "/read", &[], &[]),
+        &["x-version"],
+    ),
     operation(
         "write",
         Method::POST,
@@ -216,6 +226,9 @@ impl Dispatch for Api {
                     let body = [who.as_bytes(), b":", &body].concat();
                     respond(StatusCode::OK)
                         .header(HeaderName::from_static("x-ratelimit-limit"), "own")
+                        .header(HeaderName::from_static("x-version"), "3")
+                        .header(HeaderName::from_static("x-page"), "next")
+                        .header(ETAG, "\"1\"")
                         .bytes("text/plain", body)
                 }
             }
@@ -382,6 +395,20 @@ async fn every_answer_of_a_deprecated_operation_tells_its_end() {
     }
     let other = ask("GET /v1/read", &[], Body::empty()).await;
     assert!(!other.headers().contains_key("deprecation"));
+}
+
+#[tokio::test]
+async fn an_unchanged_answer_has_the_header_fields_that_the_contract_gives_it() {
+    let held = [("if-none-match", "\"1\"")];
+    let answer = ask("GET /v1/read", &held, Body::empty()).await;
+    assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+    let mut names: Vec<_> = answer.headers().keys().map(HeaderName::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["etag", "x-ratelimit-limit", "x-seen", "x-version"]);
+    assert_eq!(text(answer).await, "");
+    let held = [("if-none-match", "\"2\"")];
+    let answer = ask("GET /v1/read", &held, Body::empty()).await;
+    assert_eq!(answer.headers()["x-page"], "next");
 }
 
 #[tokio::test]

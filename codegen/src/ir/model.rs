@@ -180,7 +180,7 @@ impl Union {
             return Vec::new();
         }
         let is_of_schema = |it: &&UnionVariant| it.schema == variant.schema;
-        // A variant that several names select stands here once for each.
+        // A variant that does not hold the tag stands here once for each of its names.
         let first = self.variants.iter().find(is_of_schema);
         if !first.is_some_and(|first| ptr::eq(first, variant)) {
             return Vec::new();

@@ -17,7 +17,7 @@ fn is_not_modified(response: &Response) -> bool {
     kinds.into_iter().any(|(kind, _)| kind == NOT_MODIFIED)
 }
 
-/// The header fields of the answer 304, in lower case, where the framework answers `If-None-Match` for an operation.
+/// The names, in lower case, of the header fields of the framework's answer 304; `None` of an operation without it.
 pub(super) fn not_modified(operation: &Operation) -> Option<Vec<String>> {
     let mut responses = operation.responses.iter();
     let answer = responses.find(|response| is_not_modified(response))?;

@@ -129,8 +129,8 @@ static OF_NOT_MODIFIED: [HeaderName; 7] = [
 ];
 
 /// The answer 304 in the place of one whose representation the client holds already (RFC 9110 §15.4.5), as it
-/// says in its lines of `If-None-Match`; any other answer stays as it is. The client holds its other header fields,
-/// too, except those that the contract gives 304.
+/// says in its lines of `If-None-Match`; any other answer stays as it is. The client holds most header fields, too: they
+/// are left out, unless the contract documents them of 304.
 pub(crate) fn unless_current(
     held: &[HeaderValue],
     documented: &[&str],
