@@ -18,9 +18,10 @@ pub(super) fn lower<'a>(models: &mut Models<'a>, k: &Keywords<'a>, hint: &str) -
     }
     let mut variants: Vec<&Schema<'a>> = Vec::new();
     let mut nulls = 0;
+    let takes_null = k.types.is_empty() || k.types.contains(&JsonType::Null);
     for variant in listed {
         if is_null(models, variant) {
-            nulls += 1;
+            nulls += usize::from(takes_null);
         } else {
             variants.push(variant);
         }
