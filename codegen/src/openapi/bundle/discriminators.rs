@@ -72,7 +72,12 @@ impl Bundle {
                             .warn(Diagnostic::new(Code::Discriminator, &at, message).help(help));
                         members.shift_remove("discriminator");
                     }
-                    None => _ = name_variants(&known, members),
+                    None => {
+                        if let Some(shared) = name_variants(&known, members) {
+                            diagnostics.warn(shared.problem(&self.place(&shared.key)));
+                            members.shift_remove("discriminator");
+                        }
+                    }
                 },
             );
         }
@@ -221,9 +226,30 @@ impl Bundle {
         let own = self.schemas.get(key).and_then(Value::as_object);
         let property = property.and_then(Value::as_str).unwrap_or_default();
         // A descendant's tags are those that it declares itself; an inherited declaration holds for
-        // all of them.
-        let own = own.and_then(|members| declared(members, property));
+        // all of them, and so may a list elsewhere.
+        let own = own.and_then(|members| {
+            let only = declared(&self.schemas, members, property).filter(|tags| tags.len() == 1);
+            only.or_else(|| declared(&Map::new(), members, property))
+        });
         own.unwrap_or_else(|| vec![name.to_owned()])
+    }
+}
+
+/// A value of a discriminator that two variants have.
+struct SharedTag {
+    property: String,
+    tag: String,
+    /// One of the variants.
+    key: Key,
+}
+
+impl SharedTag {
+    /// The problem, at the place of the variant.
+    fn problem(&self, at: &Pointer) -> Diagnostic {
+        let Self { property, tag, .. } = self;
+        let message = format!("the discriminator `{property}` is `{tag}` in another variant, too");
+        let help = "map the variants by values of their own; until then, they are told apart by what they hold";
+        Diagnostic::new(Code::Discriminator, at, message).help(help)
     }
 }
 
@@ -271,38 +297,46 @@ fn build_on_bases(schema: &mut Value, descends: bool, bases: &BTreeMap<Key, Key>
 }
 
 /// Maps the constants of the member to the variants that declare them, unless the mapping names
-/// these variants.
-fn name_variants(known: &Map<String, Value>, members: &mut Map<String, Value>) -> Option<()> {
+/// these variants. Without a mapping, a constant that two variants declare is returned: no value can
+/// have their names instead.
+fn name_variants(
+    known: &Map<String, Value>,
+    members: &mut Map<String, Value>,
+) -> Option<SharedTag> {
     let list = members.get("oneOf").or_else(|| members.get("anyOf"));
     let keys: Vec<Key> = list?.as_array()?.iter().filter_map(key_in).collect();
     let discriminator = members.get_mut("discriminator")?.as_object_mut()?;
     let property = discriminator.get("propertyName")?.as_str()?.to_owned();
     let declared = discriminator.get("mapping").and_then(Value::as_object);
     let mut mapping = declared.cloned().unwrap_or_default();
-    let mapped: BTreeSet<String> = mapping
-        .values()
-        .filter_map(|target| target.as_str().map(str::to_owned))
-        .collect();
+    let mapped: BTreeSet<&str> = mapping.values().filter_map(Value::as_str).collect();
     let mut named: Vec<(String, &Key)> = Vec::new();
-    for key in keys.iter().filter(|key| !mapped.contains(*key)) {
+    for key in keys.iter().filter(|key| !mapped.contains(key.as_str())) {
         let tags = constants(known, key, &property, MAX_DEPTH).unwrap_or_default();
         // A list that contains the component's own name may be shared by all variants.
         if !tags.contains(key) {
             named.extend(tags.into_iter().map(|tag| (tag, key)));
         }
     }
-    let tags: BTreeSet<&String> = named.iter().map(|(tag, _)| tag).collect();
-    let shared = tags.len() < named.len() || tags.iter().any(|tag| mapping.contains_key(*tag));
-    if named.is_empty() || shared {
-        return None;
+    let (own, shared): (Vec<_>, Vec<_>) = named.iter().partition(|(tag, key)| {
+        let mut others = named.iter().filter(|(_, other)| other != key);
+        !mapping.contains_key(tag) && others.all(|(other, _)| other != tag)
+    });
+    if let Some((tag, key)) = shared.first().filter(|_| mapping.is_empty()) {
+        return Some(SharedTag {
+            property,
+            tag: tag.clone(),
+            key: (*key).clone(),
+        });
     }
     mapping.extend(
-        named
-            .into_iter()
-            .map(|(tag, key)| (tag, key.as_str().into())),
+        own.into_iter()
+            .map(|(tag, key)| (tag.clone(), key.as_str().into())),
     );
-    discriminator.insert("mapping".into(), mapping.into());
-    Some(())
+    if !mapping.is_empty() {
+        discriminator.insert("mapping".into(), mapping.into());
+    }
+    None
 }
 
 /// The only strings that a member of a component may be.
@@ -316,7 +350,7 @@ fn constants(
 }
 
 /// The only strings of a member of any schema: its own list, or else the shortest list among the
-/// schemas that it extends.
+/// schemas that it extends, or those of all that it chooses from.
 fn listed(
     known: &Map<String, Value>,
     schema: &Value,
@@ -325,7 +359,7 @@ fn listed(
 ) -> Option<Vec<String>> {
     let depth = depth.checked_sub(1)?;
     let members = schema.as_object()?;
-    if let Some(tags) = declared(members, property) {
+    if let Some(tags) = declared(known, members, property) {
         return Some(tags);
     }
     let parts = members.get("allOf").and_then(Value::as_array);
@@ -333,24 +367,58 @@ fn listed(
     let referred = key_in(schema).and_then(|key| known.get(&key));
     let all = parts.chain(referred);
     all.filter_map(|schema| listed(known, schema, property, depth))
+        .chain(listed_by_variants(known, members, property, depth))
         .min_by_key(Vec::len)
+}
+
+/// The strings of a member in all variants of a union, if every one of them says so.
+fn listed_by_variants(
+    known: &Map<String, Value>,
+    members: &Map<String, Value>,
+    property: &str,
+    depth: usize,
+) -> Option<Vec<String>> {
+    let variants = members.get("oneOf").or_else(|| members.get("anyOf"));
+    let variants = variants?
+        .as_array()
+        .filter(|variants| !variants.is_empty())?;
+    let discriminator = members.get("discriminator");
+    let discriminator = discriminator.filter(|it| it.get("propertyName") == Some(&property.into()));
+    let mapping = discriminator.and_then(|it| it.get("mapping")?.as_object());
+    let mut all: Vec<String> = Vec::new();
+    for variant in variants {
+        let key = key_in(variant);
+        let mapped = mapping.into_iter().flatten();
+        let mapped =
+            mapped.filter(|(_, target)| key.is_some() && target.as_str() == key.as_deref());
+        let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
+        let tags = match mapped.is_empty() {
+            true => listed(known, variant, property, depth),
+            false => Some(mapped),
+        };
+        let name = || Some(vec![key.filter(|_| discriminator.is_some())?]);
+        for tag in tags.or_else(name)? {
+            if !all.contains(&tag) {
+                all.push(tag);
+            }
+        }
+    }
+    Some(all)
 }
 
 /// The strings that a schema itself lists for its discriminating member, or gives by the common
 /// extension for it.
-fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>> {
+fn declared(
+    known: &Map<String, Value>,
+    members: &Map<String, Value>,
+    property: &str,
+) -> Option<Vec<String>> {
     if let Some(value) = members.get(TAG).and_then(Value::as_str) {
         return Some(vec![value.to_owned()]);
     }
     let of = |members: &Map<String, Value>| {
         let member = members.get("properties")?.get(property)?;
-        if let Some(constant) = member.get("const") {
-            return Some(vec![constant.as_str()?.to_owned()]);
-        }
-        let listed = member.get("enum")?.as_array()?.iter();
-        listed
-            .map(|value| value.as_str().map(str::to_owned))
-            .collect()
+        texts(known, member, MAX_DEPTH)
     };
     let inline = members
         .get("allOf")
@@ -359,6 +427,24 @@ fn declared(members: &Map<String, Value>, property: &str) -> Option<Vec<String>>
         .flatten();
     let inline = inline.filter_map(Value::as_object);
     of(members).or_else(|| inline.filter_map(of).next())
+}
+
+/// The only strings that a schema takes: its constant or list, or the shortest of the schemas that it
+/// extends.
+fn texts(known: &Map<String, Value>, schema: &Value, depth: usize) -> Option<Vec<String>> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(constant) = schema.get("const") {
+        return Some(vec![constant.as_str()?.to_owned()]);
+    }
+    if let Some(listed) = schema.get("enum").and_then(Value::as_array) {
+        let texts = listed.iter().map(|value| value.as_str().map(str::to_owned));
+        return texts.collect();
+    }
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let referred = key_in(schema).and_then(|key| known.get(&key));
+    let all = parts.into_iter().flatten().chain(referred);
+    all.filter_map(|part| texts(known, part, depth))
+        .min_by_key(Vec::len)
 }
 
 /// Visits every object inside a value, itself included.

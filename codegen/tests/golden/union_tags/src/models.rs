@@ -114,6 +114,85 @@ pub struct Shortcut {
     pub to: Option<String>,
 }
 
+/// Two objects whose constants are components of their own.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pet {
+    /// `Cat`.
+    Cat(Cat),
+    /// `Dog`.
+    Dog(Dog),
+}
+
+/// `Cat`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cat {
+    /// `kind`.
+    pub kind: CatKind,
+}
+
+/// `Dog`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dog {
+    /// `kind`.
+    pub kind: DogKind,
+}
+
+impl Dog {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { kind: DogKind }
+    }
+}
+
+impl std::default::Default for Dog {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `CatKind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CatKind {
+    /// `cat`
+    Cat,
+}
+
+/// `DogKind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DogKind;
+
+/// A bird, or one of the variants of another union.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Animal {
+    /// `Bird`.
+    Bird(Bird),
+    /// `Pet`.
+    Pet(Pet),
+}
+
+/// `Bird`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bird {
+    /// `kind`.
+    pub kind: BirdKind,
+}
+
+impl Bird {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new() -> Self {
+        Self { kind: BirdKind }
+    }
+}
+
+impl std::default::Default for Bird {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A bird; the type beside the union refuses null.
+pub type Caged = Bird;
+
 /// `CircleKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CircleKind;
@@ -174,6 +253,10 @@ pub struct Line2 {
     pub length: Option<f64>,
 }
 
+/// `BirdKind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BirdKind;
+
 rt::tagged_union!(Shape by "kind" {
     own Circle = "circle",
     own Square = "square",
@@ -225,6 +308,37 @@ rt::object!(Shortcut {
     ..
 });
 
+rt::tagged_union!(Pet by "kind" {
+    own Cat = "cat",
+    own Dog = "dog",
+});
+
+rt::object!(Cat {
+    required kind = "kind",
+    ..
+});
+
+rt::object!(Dog {
+    required kind = "kind",
+    ..
+});
+
+rt::string_enum!(CatKind {
+    Cat = "cat",
+});
+
+rt::constant!(DogKind = "dog");
+
+rt::tagged_union!(Animal by "kind" {
+    own Bird = "bird",
+    own Pet = "cat" | "dog",
+});
+
+rt::object!(Bird {
+    required kind = "kind",
+    ..
+});
+
 rt::constant!(CircleKind = "circle");
 
 rt::constant!(SquareKind = "square");
@@ -251,3 +365,5 @@ rt::object!(Line2 {
     optional length = "length",
     ..
 });
+
+rt::constant!(BirdKind = "bird");
