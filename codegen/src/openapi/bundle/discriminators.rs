@@ -318,11 +318,21 @@ fn name_variants(
             named.extend(tags.into_iter().map(|tag| (tag, key)));
         }
     }
+    let is_union = |key: &Key| {
+        let lists = ["oneOf", "anyOf"];
+        let schema = known.get(key);
+        schema.is_some_and(|schema| lists.iter().any(|list| schema.get(list).is_some()))
+    };
+    // A constant that a variant declares itself leads to no union that has the variant, too.
     let (own, shared): (Vec<_>, Vec<_>) = named.iter().partition(|(tag, key)| {
-        let mut others = named.iter().filter(|(_, other)| other != key);
-        !mapping.contains_key(tag) && others.all(|(other, _)| other != tag)
+        let is_union_itself = is_union(key);
+        let mut others = named.iter().filter(|(other, _)| other == tag);
+        let is_shared =
+            others.any(|(_, other)| *other != *key && (is_union_itself || !is_union(other)));
+        !mapping.contains_key(tag) && !is_shared
     });
-    if let Some((tag, key)) = shared.first().filter(|_| mapping.is_empty()) {
+    let mut shared = shared.into_iter().filter(|(_, key)| !is_union(key));
+    if let Some((tag, key)) = shared.next().filter(|_| mapping.is_empty()) {
         return Some(SharedTag {
             property,
             tag: tag.clone(),

@@ -170,6 +170,15 @@ pub enum Animal {
     Pet(Pet),
 }
 
+/// A cat, or another variant of a union that has cats, too.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Companion {
+    /// `Cat`.
+    Cat(Cat),
+    /// `Pet`.
+    Pet(Pet),
+}
+
 /// `Bird`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bird {
@@ -332,6 +341,11 @@ rt::constant!(DogKind = "dog");
 rt::tagged_union!(Animal by "kind" {
     own Bird = "bird",
     own Pet = "cat" | "dog",
+});
+
+rt::tagged_union!(Companion by "kind" {
+    own Cat = "cat",
+    own Pet = "dog",
 });
 
 rt::object!(Bird {
