@@ -81,8 +81,8 @@ pub struct Operation {
     pub security: Security,
     /// The security requirement: alternatives of schemes with scopes, an empty one at the end.
     pub requirements: Vec<Vec<(String, Vec<String>)>>,
-    /// The names, in lower case, of the header fields of the framework's answer 304 to callers that hold the
-    /// representation already; `None` where it has no such answer.
+    /// The names, in lower case, of the header fields that a handler gives the framework's answer 304 to callers that hold
+    /// the representation already; `None` where it has no such answer.
     pub not_modified: Option<Vec<String>>,
     /// Whether it counts against limits.
     pub metered: bool,

@@ -17,15 +17,13 @@ fn is_not_modified(response: &Response) -> bool {
     kinds.into_iter().any(|(kind, _)| kind == NOT_MODIFIED)
 }
 
-/// The names, in lower case, of the header fields of the framework's answer 304; `None` of an operation without it.
+/// The names, in lower case, of the header fields that a handler gives the framework's answer 304; `None` of an operation
+/// without it.
 pub(super) fn not_modified(operation: &Operation) -> Option<Vec<String>> {
     let mut responses = operation.responses.iter();
     let answer = responses.find(|response| is_not_modified(response))?;
-    let names = answer
-        .headers
-        .iter()
-        .map(|one| one.name.to_ascii_lowercase());
-    Some(names.collect())
+    let own = answer.headers.iter().filter(|one| !one.framework_made);
+    Some(own.map(|one| one.name.to_ascii_lowercase()).collect())
 }
 
 /// Whether the framework gives the bodies of a response their entity tags.

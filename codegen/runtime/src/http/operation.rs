@@ -36,9 +36,9 @@ pub struct Operation {
     /// Alternatives, any of which suffices, of schemes that must all hold.
     /// Empty means public; an empty alternative makes credentials optional.
     pub security: &'static [&'static [SchemeUse]],
-    /// The names, in lower case, of the header fields that the contract gives
-    /// its answer 304 to callers that hold the representation already; `None`
-    /// where it has no such answer.
+    /// The names, in lower case, of the header fields that a handler gives its
+    /// answer 304 to callers that hold the representation already; `None` where
+    /// it has no such answer.
     pub not_modified: Option<&'static [&'static str]>,
     /// Whether calls count against the caller's limit.
     pub metered: bool,
