@@ -31,6 +31,10 @@ const CLASSES: [(StatusClass, u64); 4] = [
     (StatusClass::ServerError, 4),
 ];
 
+/// The product of the factors of an hour with the most requests: the share of the hour, the share of the
+/// weekday, the mean of the chance, and the minutes of the hour.
+const BUSIEST: u64 = 19 * 10 * 100 * 60;
+
 /// How long ago the old key was replaced, in minutes, and when its last user changed.
 const REPLACED: i64 = 20 * 60;
 const SILENT: i64 = 5 * 60;
@@ -95,7 +99,8 @@ fn share_of_new_key(ago: i64) -> u64 {
     u64::try_from(gone * 100 / (REPLACED - SILENT)).unwrap_or(0)
 }
 
-/// Adds the requests of a key at a minute, in proportion to `most`.
+/// Adds the requests of a key at a minute, in proportion to `most`. A share of a request is one by chance, so
+/// that a quiet night has requests, too.
 fn add(counts: &mut Vec<MinuteCount>, at: Minute, of: (ProjectId, KeyId), most: u64) {
     let (project, key) = of;
     let mut random = Random::new(at.0.unsigned_abs() ^ key.0.as_u64_pair().1);
@@ -111,7 +116,7 @@ fn add(counts: &mut Vec<MinuteCount>, at: Minute, of: (ProjectId, KeyId), most: 
     } else {
         10
     };
-    let requests = most * activity * week * (80 + random.below(41)) / (19 * 10 * 100 * 60);
+    let requests = most * activity * week * (80 + random.below(41));
     let mut push = |operation, class, requests| {
         if requests > 0 {
             counts.push(MinuteCount {
@@ -127,15 +132,39 @@ fn add(counts: &mut Vec<MinuteCount>, at: Minute, of: (ProjectId, KeyId), most: 
     };
     for (operation, share) in OPERATIONS {
         for (class, part) in CLASSES {
-            let exact = requests * share * part;
+            let exact = requests * share * part / BUSIEST;
             push(operation, class, (exact + random.below(100_000)) / 100_000);
         }
     }
     // The Free project reaches its limit now and then.
     let refused = if project == FREE && activity > 16 && random.below(5) == 0 {
-        requests / 9
+        requests / BUSIEST / 9
     } else {
         0
     };
     push("charities.list", StatusClass::Refused, refused);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_customer_has_requests_in_each_hour_of_the_week() {
+        let key = |n| KeyId(Uuid::from_bytes([n; 16]));
+        let monday: Timestamp = "2026-11-23T00:00:00Z".parse().unwrap();
+        for hour in 0..7 * 24 {
+            let first = Minute::of(monday).0 + hour * 60;
+            for (n, of, most) in [(1, FREE, 610), (2, PRO, 4_200), (3, ENTERPRISE, 21_000)] {
+                let mut counts = Vec::new();
+                for minute in first..first + 60 {
+                    add(&mut counts, Minute(minute), (of, key(n)), most);
+                }
+                let operations: BTreeSet<_> = counts.iter().map(|c| c.operation).collect();
+                assert!(operations.len() > 1, "{of:?} {hour}: {operations:?}");
+            }
+        }
+    }
 }
