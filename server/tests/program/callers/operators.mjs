@@ -42,7 +42,7 @@ const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true
 const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
 
 // Another code is refused, the right one is taken, once.
-await add('nothing', `${CODE.slice(0, -2)}AA`);
+await add('nothing', `${CODE.slice(0, -2)}${CODE.endsWith('AA') ? 'BA' : 'AA'}`);
 await page.getByText('this is not it').waitFor();
 await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
 await add('laptop', CODE);
