@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use super::metric;
 use super::redis::RedisServer;
@@ -37,12 +38,15 @@ fn degraded(server: &Serving) -> bool {
     metric(&server.operators("/metrics").body, "rate_limit_degraded") == 1
 }
 
+/// Waits until Redis alone decides for these servers.
 pub(crate) fn become_shared(servers: &[Serving]) {
     for server in servers {
         eventually("the limits are shared", || {
             (!degraded(server)).then_some(())
         });
     }
+    // Until its first replica is this old, each keeps to its share of the limit as well.
+    thread::sleep(Duration::from_millis(1500));
 }
 
 fn keyed() -> (Folder, String) {
