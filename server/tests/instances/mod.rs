@@ -3,7 +3,9 @@
 #![allow(dead_code, unused_imports, reason = "no test needs all of it")]
 
 mod authority;
+mod port;
 mod postgres;
 
 pub(crate) use authority::{Authority, Certified};
+pub(crate) use port::free_port;
 pub(crate) use postgres::{Instance, dump, execute};

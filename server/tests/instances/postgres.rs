@@ -3,7 +3,6 @@
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
 use super::authority::Certified;
+use super::port::free_port;
 
 /// Runs the server until standard input ends, which it also does when the test is killed.
 const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
@@ -240,8 +240,7 @@ impl Server {
 
     /// Enables TLS on a free port; returns the port.
     fn encrypt(&self, certified: &Certified) -> u16 {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = taken.local_addr().unwrap().port();
+        let port = free_port();
         self.certify(certified);
         let settings =
             format!("{SETTINGS}listen_addresses = '127.0.0.1'\nport = {port}\nssl = on\n");

@@ -1,10 +1,12 @@
 //! Metrics, health and logs, for operators.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
 use crate::folder::Folder;
+use crate::instances::free_port;
 use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
 use crate::world::{PROJECT, furnished};
@@ -183,9 +185,7 @@ fn the_operators_address_serves_no_other_path() {
 #[test]
 fn a_server_goes_on_when_its_log_is_not_read() {
     let folder = furnished();
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let api = taken.local_addr().unwrap();
-    drop(taken);
+    let api = SocketAddr::from((Ipv4Addr::LOCALHOST, free_port()));
     let listen = api.to_string();
     let mut command = folder.command(&[
         "serve",

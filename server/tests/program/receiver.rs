@@ -41,12 +41,6 @@ struct Shared {
     connections: usize,
 }
 
-/// A port on which nobody listens.
-pub(crate) fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
-}
-
 impl Receiver {
     pub(crate) fn start(certified: &Certified, says: Says) -> Self {
         Self::at(0, certified, says)

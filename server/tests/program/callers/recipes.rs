@@ -10,6 +10,7 @@ use server::keys::demo::ENTERPRISE;
 use super::browser::drive_in;
 use super::code::{printed, program};
 use crate::folder::Folder;
+use crate::instances::free_port;
 use crate::serving::{Serving, eventually, followed, serve};
 use crate::world::{PROJECT, furnished};
 
@@ -56,11 +57,7 @@ fn a_leaderboard_page_shows_the_ranking_without_the_key() {
         "js",
         "leaderboard.mjs",
     );
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
+    let port = free_port();
     let mut command = Command::new("node");
     command.arg("leaderboard.mjs").current_dir(folder.path());
     command

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -15,6 +15,7 @@ use server::keys::demo::ENTERPRISE;
 
 use super::code::{build, printed, program};
 use crate::folder::Folder;
+use crate::instances::free_port;
 use crate::serving::{Serving, eventually, serve};
 use crate::wire::Wire;
 
@@ -130,10 +131,7 @@ fn post(serving: &Serving, path: &str, body: &Value) -> Value {
 }
 
 fn free_address() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
+    (Ipv4Addr::LOCALHOST, free_port()).into()
 }
 
 /// A webhook is made, its receiver of the guide is started, and a test event arrives at it; then it is asked

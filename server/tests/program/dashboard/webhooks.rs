@@ -1,17 +1,16 @@
 //! Webhooks in the dashboard: created, tested, rotated, switched off, deleted.
 
-use std::net::TcpListener;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::browser::{Browser, between, of_id};
 use super::{database, demo};
 use crate::folder::Folder;
+use crate::instances::free_port;
 use crate::serving::followed;
 
 /// A URL of this machine on which nobody listens.
 fn dead_url() -> String {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    format!("http://{}/hooks", free.local_addr().unwrap())
+    format!("http://127.0.0.1:{}/hooks", free_port())
 }
 
 impl Browser<'_> {

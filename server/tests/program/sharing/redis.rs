@@ -1,14 +1,14 @@
 //! A Redis of the test's own.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use crate::folder::Folder;
-use crate::instances::Certified;
+use crate::instances::{Certified, free_port};
 use crate::serving::eventually;
 
 /// A Redis on a free port, without persistence. It is killed when it is dropped.
@@ -120,11 +120,6 @@ impl RedisServer {
         });
         Admissions { stream, times }
     }
-}
-
-fn free_port() -> u16 {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    taken.local_addr().unwrap().port()
 }
 
 impl Drop for RedisServer {
