@@ -163,7 +163,7 @@ pub struct Param {
     /// nested lists and objects, names in brackets, a list that may be empty but must be sent, and
     /// a default that the schema refuses.
     pub is_doubtful: bool,
-    /// Its default.
+    /// The value of an absent one, which a required one never is.
     pub default: Option<Value>,
     /// The key of its schema.
     pub schema: String,

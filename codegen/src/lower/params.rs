@@ -157,6 +157,8 @@ pub(super) fn lowered(
     let encodings = p.form.as_ref().map(|form| form.encoding.as_slice());
     let fields = encodings.map(|encodings| pairs::styled(models, encodings, &ty));
     let default = default(models, &p.schema, &ty);
+    // A required parameter is never absent.
+    let default = default.filter(|_| !p.required);
     let refused = default
         .as_ref()
         .filter(|(default, _)| !models.takes(&p.schema, default));
