@@ -24,7 +24,6 @@ pub(crate) mod object_fields;
 mod operation;
 mod outgoing;
 mod parameter;
-mod profiles;
 mod properties;
 mod read_write_variants;
 mod references;
@@ -33,6 +32,7 @@ mod response;
 mod security_scheme;
 mod server;
 mod spread;
+mod steering;
 mod tag;
 mod template;
 mod type_errors;
@@ -61,6 +61,7 @@ pub use parameter::Parameter;
 pub use response::Response;
 pub(crate) use security_scheme::DEVICE_SCOPES;
 pub use security_scheme::SecurityScheme;
+pub(crate) use steering::without_steering;
 pub use tag::Tag;
 pub use version::Version;
 
@@ -126,15 +127,13 @@ pub fn read(
     Ok((document, root, problems))
 }
 
-/// The document as one value: with its other files, without profiles and without references in the
-/// place of whole maps.
+/// The document as one value: with its other files, and without references in place of whole maps.
 pub(crate) fn value(
     source: &Source,
     files: &[Source],
 ) -> Result<(Value, OriginalReferences), Diagnostics> {
     let (mut root, originals) = files::read(source, files)?;
     spread::spread(&mut root);
-    profiles::expand(&mut root)?;
     Ok((root, originals))
 }
 

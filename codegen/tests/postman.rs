@@ -31,7 +31,7 @@ mod own_contract {
         serde_json::from_str(&rendered("postman/collection.json")).unwrap()
     }
 
-    /// The contract as it is published, in which the profiles of operations are written out.
+    /// The contract as it is published.
     fn contract() -> Value {
         serde_json::from_str(&rendered("openapi.json")).unwrap()
     }

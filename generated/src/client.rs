@@ -29,439 +29,305 @@ impl<T: runtime::Transport> Client<T> {
 /// them.
 #[derive(Debug, Clone)]
 pub enum Refusal {
-    /// 304: The caller's copy is current.
+    /// 304: Your copy is current.
     NotModified {
         /// The header `ETag`.
         ///
-        /// The entity tag of the answer, for `If-None-Match`.
+        /// Entity tag of the response, for `If-None-Match`.
         etag: String,
         /// The header `X-Request-Id`.
         ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
+        /// Id of the request in our logs. Include it when you contact us.
         x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 400: `VALIDATION_ERROR`: the parameters do not satisfy the contract. All violations are listed.
+    /// 400: `VALIDATION_ERROR`: parameters are invalid. `data.issues` lists the violations.
     BadRequest {
         /// The body.
         body: models::ValidationError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 403: `INVALID_API_KEY`: the key is unknown, expired, disabled or revoked, or came twice, or its project is suspended.
+    /// 403: `INVALID_API_KEY`: the key is unknown, expired, disabled or revoked, was sent twice, or belongs to a suspended project.
     Forbidden {
         /// The body.
         body: models::InvalidApiKeyError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
-        x_rate_limit_reset: i64,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
-    },
-    /// 405: `METHOD_NOT_ALLOWED`: the path has operations, but none for this method.
-    MethodNotAllowed {
-        /// The body.
-        body: models::MethodNotAllowedError,
-        /// The header `Allow`.
-        ///
-        /// The methods that the path has (RFC 9110, section 10.2.1).
-        allow: String,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
-        /// The header `Link`.
-        ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
-        link: String,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
-        /// The header `X-RateLimit-Limit`.
-        ///
-        /// How many requests the caller may make in 60 seconds.
-        x_rate_limit_limit: i32,
-        /// The header `X-RateLimit-Remaining`.
-        ///
-        /// How many more requests would be admitted now.
-        x_rate_limit_remaining: i32,
-        /// The header `X-RateLimit-Reset`.
-        ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
     },
-    /// 406: `NOT_ACCEPTABLE`: the operation produces none of the media types that `Accept` names.
+    /// 406: `NOT_ACCEPTABLE`: the operation produces none of the media types in `Accept`.
     NotAcceptable {
         /// The body.
         body: models::NotAcceptableError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 429: `RATE_LIMIT_EXCEEDED`: the window is full. Nothing was done and the request was not counted.
+    /// 429: `RATE_LIMIT_EXCEEDED`: the rate limit is exceeded. The request had no effect and was not counted.
     TooManyRequests {
         /// The body.
         body: models::RateLimitError,
         /// The header `Retry-After`.
         ///
-        /// The whole seconds after which a retry is admitted.
+        /// Seconds until a retry is allowed.
         retry_after: i32,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 500: `INTERNAL_SERVER_ERROR`: the service failed. The request id leads us to the cause.
+    /// 500: `INTERNAL_SERVER_ERROR`: an unexpected error. Include the request id when you contact us.
     InternalServerError {
         /// The body.
         body: models::InternalServerError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds, if this one was counted.
+        /// Maximum number of requests in 60 seconds. Sent if this request was counted.
         x_rate_limit_limit: Option<i32>,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now, if this one was counted.
+        /// Number of requests left in the window. Sent if this request was counted.
         x_rate_limit_remaining: Option<i32>,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window, if this one was
-        /// counted.
+        /// Unix time in seconds when the oldest counted request leaves the window. Sent if this
+        /// request was counted.
         x_rate_limit_reset: Option<i64>,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 503: `SERVICE_UNAVAILABLE`: the service is overloaded, starting or stopping, its database does not answer in time, or the caller has too many requests at a time.
+    /// 503: `SERVICE_UNAVAILABLE`: the service is overloaded, starting, stopping or too slow to respond, or you have too many concurrent requests.
     ServiceUnavailable {
         /// The body.
         body: models::ServiceUnavailableError,
         /// The header `Retry-After`.
         ///
-        /// The whole seconds after which a retry is worth while.
+        /// Seconds to wait before a retry.
         retry_after: i32,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
+        /// The header `X-Request-Id`.
+        ///
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds, if this one was counted.
+        /// Maximum number of requests in 60 seconds. Sent if this request was counted.
         x_rate_limit_limit: Option<i32>,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now, if this one was counted.
+        /// Number of requests left in the window. Sent if this request was counted.
         x_rate_limit_remaining: Option<i32>,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window, if this one was
-        /// counted.
+        /// Unix time in seconds when the oldest counted request leaves the window. Sent if this
+        /// request was counted.
         x_rate_limit_reset: Option<i64>,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
-    /// 400: `MISSING_API_KEY`: no key was sent. `VALIDATION_ERROR`: the parameters do not satisfy the contract; all violations are listed.
+    /// 400: `MISSING_API_KEY`: no key was sent. `VALIDATION_ERROR`: parameters are invalid; `data.issues` lists the violations.
     ContractsTokenLeaderboardBadRequest {
         /// The body.
         body: models::KeyedRequestError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
-        /// The header `Vary`.
+        /// The header `X-Request-Id`.
         ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
     },
-    /// 400: `MISSING_API_KEY`: no key was sent. `INVALID_JSON`: the body is missing or not JSON. `VALIDATION_ERROR`: parameters or body do not satisfy the contract; all violations are listed.
+    /// 400: `MISSING_API_KEY`: no key was sent. `INVALID_JSON`: the body is missing or not JSON. `VALIDATION_ERROR`: parameters or the body are invalid; `data.issues` lists the violations.
     ConfigsCreateBadRequest {
         /// The body.
         body: models::KeyedBodyError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
-        /// The header `Vary`.
+        /// The header `X-Request-Id`.
         ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
     },
-    /// 413: `PAYLOAD_TOO_LARGE`: the body is larger than the service accepts.
+    /// 413: `PAYLOAD_TOO_LARGE`: the body exceeds the size limit.
     PayloadTooLarge {
         /// The body.
         body: models::PayloadTooLargeError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
-        /// The header `Vary`.
+        /// The header `X-Request-Id`.
         ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
     },
-    /// 415: `UNSUPPORTED_MEDIA_TYPE`: the body has a media type or an encoding that the operation does not read.
+    /// 415: `UNSUPPORTED_MEDIA_TYPE`: the operation does not accept the media type or encoding of the body.
     UnsupportedMediaType {
         /// The body.
         body: models::UnsupportedMediaTypeError,
         /// The header `Accept`.
         ///
-        /// The media types that the operation takes (RFC 9110, section 15.5.16).
+        /// Media types that the operation accepts (RFC 9110, section 15.5.16).
         accept: String,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
-        /// The header `Vary`.
+        /// The header `X-Request-Id`.
         ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
+        /// Id of the request in our logs. Include it when you contact us.
+        x_request_id: String,
         /// The header `X-RateLimit-Limit`.
         ///
-        /// How many requests the caller may make in 60 seconds.
+        /// Maximum number of requests in 60 seconds.
         x_rate_limit_limit: i32,
         /// The header `X-RateLimit-Remaining`.
         ///
-        /// How many more requests would be admitted now.
+        /// Number of requests left in the window.
         x_rate_limit_remaining: i32,
         /// The header `X-RateLimit-Reset`.
         ///
-        /// The epoch second at which the oldest counted request leaves the window.
+        /// Unix time in seconds when the oldest counted request leaves the window.
         x_rate_limit_reset: i64,
     },
-    /// 400: `VALIDATION_ERROR`: a query parameter was sent, and the operation has none.
+    /// 400: `VALIDATION_ERROR`: the query string or a header is malformed.
     MetaOpenapiBadRequest {
         /// The body.
         body: models::ValidationError,
-        /// The header `X-Request-Id`.
-        ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
-        x_request_id: String,
         /// The header `Link`.
         ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
+        /// Link to the page that explains the error code, with `rel="help"` (RFC 8288).
         link: String,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
-    },
-    /// 406: `NOT_ACCEPTABLE`: the operation produces none of the media types that `Accept` names.
-    MetaOpenapiNotAcceptable {
-        /// The body.
-        body: models::NotAcceptableError,
         /// The header `X-Request-Id`.
         ///
-        /// Names this request in the logs of the service. Quote it in questions to us.
+        /// Id of the request in our logs. Include it when you contact us.
         x_request_id: String,
-        /// The header `Link`.
-        ///
-        /// The page that explains the error's code, with `rel="help"` (RFC 8288).
-        link: String,
-        /// The header `Access-Control-Expose-Headers`.
-        ///
-        /// On reads without a key, the headers that a web page may see.
-        access_control_expose_headers: Option<String>,
-        /// The header `Vary`.
-        ///
-        /// The request headers that the answer depends on.
-        vary: Option<String>,
     },
 }
 
@@ -477,8 +343,25 @@ impl Refusal {
                 (304, Self::not_modified),
                 (400, Self::bad_request),
                 (403, Self::forbidden),
-                (405, Self::method_not_allowed),
                 (406, Self::not_acceptable),
+                (429, Self::too_many_requests),
+                (500, Self::internal_server_error),
+                (503, Self::service_unavailable),
+            ],
+        )
+    }
+
+    /// The error for an answer of the framework to `charities.feed`, or to another operation that
+    /// documents the same.
+    pub(crate) fn of_charities_feed<E>(
+        response: http::Response<rt::Bytes>,
+    ) -> ClientError<E> {
+        rt::client::refused(
+            response,
+            &[
+                (304, Self::not_modified),
+                (400, Self::bad_request),
+                (403, Self::forbidden),
                 (429, Self::too_many_requests),
                 (500, Self::internal_server_error),
                 (503, Self::service_unavailable),
@@ -495,7 +378,6 @@ impl Refusal {
             response,
             &[
                 (403, Self::forbidden),
-                (405, Self::method_not_allowed),
                 (406, Self::not_acceptable),
                 (429, Self::too_many_requests),
                 (500, Self::internal_server_error),
@@ -514,7 +396,6 @@ impl Refusal {
             response,
             &[
                 (403, Self::forbidden),
-                (405, Self::method_not_allowed),
                 (406, Self::not_acceptable),
                 (429, Self::too_many_requests),
                 (500, Self::internal_server_error),
@@ -535,7 +416,6 @@ impl Refusal {
             response,
             &[
                 (403, Self::forbidden),
-                (405, Self::method_not_allowed),
                 (429, Self::too_many_requests),
                 (500, Self::internal_server_error),
                 (503, Self::service_unavailable),
@@ -552,11 +432,9 @@ impl Refusal {
         rt::client::refused(
             response,
             &[
-                (405, Self::method_not_allowed),
                 (500, Self::internal_server_error),
                 (503, Self::service_unavailable),
                 (400, Self::meta_openapi_bad_request),
-                (406, Self::meta_openapi_not_acceptable),
             ],
         )
     }
@@ -573,11 +451,6 @@ impl Refusal {
                 "x-ratelimit-remaining",
             )?,
             x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -586,19 +459,14 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::BadRequest {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
                 "x-ratelimit-remaining",
             )?,
             x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -607,31 +475,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::Forbidden {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
-            x_rate_limit_remaining: rt::client::header(
-                response,
-                "x-ratelimit-remaining",
-            )?,
-            x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
-            vary: rt::client::optional_header(response, "vary")?,
-        })
-    }
-
-    pub(crate) fn method_not_allowed<E>(
-        response: &http::Response<rt::Bytes>,
-    ) -> Result<Self, ClientError<E>> {
-        Ok(Self::MethodNotAllowed {
-            body: rt::client::json(response)?,
-            allow: rt::client::header(response, "allow")?,
             x_request_id: rt::client::header(response, "x-request-id")?,
-            link: rt::client::header(response, "link")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -646,19 +491,14 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::NotAcceptable {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
                 "x-ratelimit-remaining",
             )?,
             x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -668,19 +508,14 @@ impl Refusal {
         Ok(Self::TooManyRequests {
             body: rt::client::json(response)?,
             retry_after: rt::client::header(response, "retry-after")?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
                 "x-ratelimit-remaining",
             )?,
             x_rate_limit_reset: rt::client::header(response, "x-ratelimit-reset")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -689,8 +524,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::InternalServerError {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::optional_header(
                 response,
                 "x-ratelimit-limit",
@@ -703,11 +538,6 @@ impl Refusal {
                 response,
                 "x-ratelimit-reset",
             )?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -717,8 +547,8 @@ impl Refusal {
         Ok(Self::ServiceUnavailable {
             body: rt::client::json(response)?,
             retry_after: rt::client::header(response, "retry-after")?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::optional_header(
                 response,
                 "x-ratelimit-limit",
@@ -731,11 +561,6 @@ impl Refusal {
                 response,
                 "x-ratelimit-reset",
             )?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 
@@ -744,9 +569,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::ContractsTokenLeaderboardBadRequest {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            vary: rt::client::optional_header(response, "vary")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -761,9 +585,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::ConfigsCreateBadRequest {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            vary: rt::client::optional_header(response, "vary")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -778,9 +601,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::PayloadTooLarge {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            vary: rt::client::optional_header(response, "vary")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -796,9 +618,8 @@ impl Refusal {
         Ok(Self::UnsupportedMediaType {
             body: rt::client::json(response)?,
             accept: rt::client::header(response, "accept")?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            vary: rt::client::optional_header(response, "vary")?,
+            x_request_id: rt::client::header(response, "x-request-id")?,
             x_rate_limit_limit: rt::client::header(response, "x-ratelimit-limit")?,
             x_rate_limit_remaining: rt::client::header(
                 response,
@@ -813,28 +634,8 @@ impl Refusal {
     ) -> Result<Self, ClientError<E>> {
         Ok(Self::MetaOpenapiBadRequest {
             body: rt::client::json(response)?,
-            x_request_id: rt::client::header(response, "x-request-id")?,
             link: rt::client::header(response, "link")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
-        })
-    }
-
-    pub(crate) fn meta_openapi_not_acceptable<E>(
-        response: &http::Response<rt::Bytes>,
-    ) -> Result<Self, ClientError<E>> {
-        Ok(Self::MetaOpenapiNotAcceptable {
-            body: rt::client::json(response)?,
             x_request_id: rt::client::header(response, "x-request-id")?,
-            link: rt::client::header(response, "link")?,
-            access_control_expose_headers: rt::client::optional_header(
-                response,
-                "access-control-expose-headers",
-            )?,
-            vary: rt::client::optional_header(response, "vary")?,
         })
     }
 }
@@ -897,7 +698,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /charities/feed`
     ///
-    /// Newest charities
+    /// Get the charity feed
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -920,13 +721,13 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
             }
-            _ => Err(Refusal::of_charities_list(response)),
+            _ => Err(Refusal::of_charities_feed(response)),
         }
     }
 
     /// `GET /charities/feed.atom`
     ///
-    /// Newest charities as Atom
+    /// Get the Atom feed
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -949,7 +750,7 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::tagged(&response, rt::client::text(&response)?),
                 })
             }
-            _ => Err(Refusal::of_charities_list(response)),
+            _ => Err(Refusal::of_charities_feed(response)),
         }
     }
 
@@ -992,7 +793,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /charities/{charityId}/totals`
     ///
-    /// Total the donations to a charity
+    /// Get charity totals
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -1029,7 +830,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /charities/{charityId}/donations`
     ///
-    /// List the donations to a charity
+    /// List donations to a charity
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -1038,8 +839,8 @@ impl<T: runtime::Transport> Client<T> {
         charity_id: String,
         params: api::charities::CharitiesDonationsParams,
     ) -> Result<api::charities::CharitiesDonationsResponse, ClientError<T::Error>> {
-        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
-        until_spec, ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
+        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, from_spec, to_spec,
+        ..] = &api::charities::CHARITIES_DONATIONS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/charities/{charityId}/donations".to_owned(),
@@ -1049,8 +850,8 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
-            .param(since_spec, &params.since)
-            .param(until_spec, &params.until)
+            .param(from_spec, &params.from)
+            .param(to_spec, &params.to)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json, text/csv"),
@@ -1127,7 +928,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /campaigns/{campaignId}/charities`
     ///
-    /// List the charities of a campaign
+    /// List campaign charities
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -1271,7 +1072,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn tokens_get(
         &self,
-        chain_id: i64,
+        chain_id: models::ChainId,
         address: String,
     ) -> Result<api::tokens::TokensGetResponse, ClientError<T::Error>> {
         let [chain_id_spec, address_spec, ..] = &api::tokens::TOKENS_GET_PARAMS;
@@ -1304,7 +1105,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /{chainId}/contracts/{address}/tokens/leaderboard`
     ///
-    /// Rank the tokens of a contract
+    /// Get a token leaderboard
     ///
     /// Needs a credential.
     ///
@@ -1312,7 +1113,7 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn contracts_token_leaderboard(
         &self,
-        chain_id: i64,
+        chain_id: models::ChainId,
         address: String,
         params: api::contracts::ContractsTokenLeaderboardParams,
     ) -> Result<
@@ -1473,7 +1274,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /configs/{configId}/donations`
     ///
-    /// List the donations through a config
+    /// List donations through a config
     ///
     /// Needs a credential.
     ///
@@ -1484,8 +1285,8 @@ impl<T: runtime::Transport> Client<T> {
         config_id: String,
         params: api::configs::ConfigsDonationsParams,
     ) -> Result<api::configs::ConfigsDonationsResponse, ClientError<T::Error>> {
-        let [config_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
-        until_spec] = &api::configs::CONFIGS_DONATIONS_PARAMS;
+        let [config_id_spec, limit_spec, cursor_spec, chain_id_spec, from_spec, to_spec,
+        ] = &api::configs::CONFIGS_DONATIONS_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/configs/{configId}/donations".to_owned(),
@@ -1495,8 +1296,8 @@ impl<T: runtime::Transport> Client<T> {
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
-            .param(since_spec, &params.since)
-            .param(until_spec, &params.until)
+            .param(from_spec, &params.from)
+            .param(to_spec, &params.to)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json, text/csv"),
@@ -1575,7 +1376,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `PATCH /configs/{configId}`
     ///
-    /// Change name and metadata
+    /// Update a config
     ///
     /// Needs a credential.
     ///
@@ -1659,7 +1460,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /analytics`
     ///
-    /// Project totals
+    /// Get project totals
     ///
     /// Needs a credential.
     ///
@@ -1699,7 +1500,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /analytics/series`
     ///
-    /// Donations over time
+    /// Get a donation series
     ///
     /// Needs a credential.
     ///
@@ -1740,7 +1541,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /analytics/charities`
     ///
-    /// Donations by charity
+    /// List donations by charity
     ///
     /// Needs a credential.
     ///
@@ -1781,7 +1582,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /analytics/tokens`
     ///
-    /// Donations by token
+    /// List donations by token
     ///
     /// Needs a credential.
     ///
@@ -1822,7 +1623,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /analytics/configs`
     ///
-    /// Donations by config
+    /// List donations by config
     ///
     /// Needs a credential.
     ///
@@ -2003,7 +1804,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `PATCH /webhooks/{webhookId}`
     ///
-    /// Change a webhook
+    /// Update a webhook
     ///
     /// Needs a credential.
     ///
@@ -2079,7 +1880,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `POST /webhooks/{webhookId}/secret`
     ///
-    /// Replace the secret of a webhook
+    /// Rotate a webhook secret
     ///
     /// Needs a credential.
     ///
@@ -2162,7 +1963,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /webhooks/{webhookId}/deliveries`
     ///
-    /// List deliveries
+    /// List webhook deliveries
     ///
     /// Needs a credential.
     ///
@@ -2204,7 +2005,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`
     ///
-    /// Deliver again
+    /// Redeliver an event
     ///
     /// Needs a credential.
     ///
@@ -2246,7 +2047,7 @@ impl<T: runtime::Transport> Client<T> {
 
     /// `GET /openapi`
     ///
-    /// Get the contract
+    /// Get the OpenAPI document
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.

@@ -8,7 +8,7 @@ pub use rt::link::{Cause, LinkError};
 /// A request of `charities.get`.
 #[derive(Debug)]
 pub struct CharitiesGetRequest {
-    /// The id or the slug of a charity. No charity has the slug `feed`.
+    /// Id or slug of a charity. No charity has the slug `feed`.
     pub charity_id: String,
 }
 
@@ -28,7 +28,7 @@ impl CharitiesGetRequest {
 /// A request of `charities.donations`.
 #[derive(Debug)]
 pub struct CharitiesDonationsRequest {
-    /// The id or the slug of a charity. No charity has the slug `feed`.
+    /// Id or slug of a charity. No charity has the slug `feed`.
     pub charity_id: String,
     /// The parameters that are not in the path.
     pub params: api::charities::CharitiesDonationsParams,
@@ -73,7 +73,7 @@ impl CharitiesListRequest {
 /// A request of `charities.totals`.
 #[derive(Debug)]
 pub struct CharitiesTotalsRequest {
-    /// The id or the slug of a charity. No charity has the slug `feed`.
+    /// Id or slug of a charity. No charity has the slug `feed`.
     pub charity_id: String,
 }
 
@@ -93,11 +93,11 @@ impl CharitiesTotalsRequest {
 /// A request of `tokens.get`.
 #[derive(Debug)]
 pub struct TokensGetRequest {
-    /// The id of a chain that the service knows, see the list of chains.
-    pub chain_id: i64,
-    /// The token's address, valid for the kind of its chain: on an EVM chain 20 bytes in hex, of
-    /// which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32 bytes
-    /// in base58; on a UTXO chain base58check, bech32 or bech32m.
+    /// Id of a supported chain. See the list of chains.
+    pub chain_id: models::ChainId,
+    /// Address of the token, in the format of its chain type: 20 bytes in hex on EVM chains,
+    /// where mixed case must have a valid EIP-55 checksum; 32 bytes in base58 on SVM chains;
+    /// base58check, bech32 or bech32m on UTXO chains.
     pub address: String,
 }
 
@@ -117,7 +117,7 @@ impl TokensGetRequest {
 /// A request of `campaigns.get`.
 #[derive(Debug)]
 pub struct CampaignsGetRequest {
-    /// The id of a campaign.
+    /// Id of a campaign.
     pub campaign_id: formats::Uuid,
 }
 
@@ -157,7 +157,7 @@ impl CampaignsListRequest {
 /// A request of `campaigns.charities`.
 #[derive(Debug)]
 pub struct CampaignsCharitiesRequest {
-    /// The id of a campaign.
+    /// Id of a campaign.
     pub campaign_id: formats::Uuid,
 }
 
@@ -200,7 +200,7 @@ impl TokensListRequest {
 /// A request of `configs.get`.
 #[derive(Debug)]
 pub struct ConfigsGetRequest {
-    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
 }
 
@@ -220,11 +220,11 @@ impl ConfigsGetRequest {
 /// A request of `contracts.tokenLeaderboard`.
 #[derive(Debug)]
 pub struct ContractsTokenLeaderboardRequest {
-    /// The id of a chain that the service knows, see the list of chains.
-    pub chain_id: i64,
-    /// The contract's address, valid for the kind of its chain: on an EVM chain 20 bytes in hex,
-    /// of which a mixed-case spelling must have the right EIP-55 checksum; on an SVM chain 32
-    /// bytes in base58; on a UTXO chain base58check, bech32 or bech32m.
+    /// Id of a supported chain. See the list of chains.
+    pub chain_id: models::ChainId,
+    /// Address of the contract, in the format of its chain type: 20 bytes in hex on EVM chains,
+    /// where mixed case must have a valid EIP-55 checksum; 32 bytes in base58 on SVM chains;
+    /// base58check, bech32 or bech32m on UTXO chains.
     pub address: String,
     /// The parameters that are not in the path.
     pub params: api::contracts::ContractsTokenLeaderboardParams,
@@ -271,7 +271,7 @@ impl ContractsListRequest {
 /// A request of `configs.change`.
 #[derive(Debug)]
 pub struct ConfigsChangeRequest {
-    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
     /// The parameters that are not in the path.
     pub params: api::configs::ConfigsChangeParams,
@@ -295,7 +295,7 @@ impl ConfigsChangeRequest {
 /// A request of `configs.delete`.
 #[derive(Debug)]
 pub struct ConfigsDeleteRequest {
-    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
 }
 
@@ -335,7 +335,7 @@ impl ConfigsListRequest {
 /// A request of `configs.donations`.
 #[derive(Debug)]
 pub struct ConfigsDonationsRequest {
-    /// The 32 bytes of a config's id, in hex with `0x` or in base58.
+    /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
     /// The parameters that are not in the path.
     pub params: api::configs::ConfigsDonationsParams,
@@ -423,7 +423,7 @@ impl AnalyticsConfigsRequest {
 /// A request of `webhooks.get`.
 #[derive(Debug)]
 pub struct WebhooksGetRequest {
-    /// The id of a webhook.
+    /// Id of a webhook.
     pub webhook_id: formats::Uuid,
 }
 
@@ -443,7 +443,7 @@ impl WebhooksGetRequest {
 /// A request of `webhooks.deliveries`.
 #[derive(Debug)]
 pub struct WebhooksDeliveriesRequest {
-    /// The id of a webhook.
+    /// Id of a webhook.
     pub webhook_id: formats::Uuid,
     /// The parameters that are not in the path.
     pub params: api::webhooks::WebhooksDeliveriesParams,
@@ -468,7 +468,7 @@ impl WebhooksDeliveriesRequest {
 /// A request of `webhooks.delete`.
 #[derive(Debug)]
 pub struct WebhooksDeleteRequest {
-    /// The id of a webhook.
+    /// Id of a webhook.
     pub webhook_id: formats::Uuid,
 }
 
@@ -488,9 +488,9 @@ impl WebhooksDeleteRequest {
 /// A request of `webhooks.redeliver`.
 #[derive(Debug)]
 pub struct WebhooksRedeliverRequest {
-    /// The id of a webhook.
+    /// Id of a webhook.
     pub webhook_id: formats::Uuid,
-    /// The id of a delivery.
+    /// Id of a delivery.
     pub delivery_id: formats::Uuid,
 }
 
@@ -512,7 +512,7 @@ impl WebhooksRedeliverRequest {
 
 /// The link `GetCharity` of `charities.list` to `charities.get`.
 ///
-/// The first charity of the list by itself.
+/// The first charity of the list.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -541,7 +541,7 @@ pub fn charities_list_get_charity(
 
 /// The link `ListDonations` of `charities.list` to `charities.donations`.
 ///
-/// The donations to the first charity of the list.
+/// Donations to the first charity of the list.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -572,15 +572,15 @@ pub fn charities_list_list_donations(
             )?,
             cursor: None,
             chain_id: None,
-            since: None,
-            until: None,
+            from: None,
+            to: None,
         },
     })
 }
 
 /// The link `NextPage` of `charities.list` to `charities.list`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -687,7 +687,7 @@ pub fn charities_list_next_page(
 
 /// The link `GetCharity` of `charities.feed` to `charities.get`.
 ///
-/// The first charity of the list by itself.
+/// The first charity of the list.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -716,7 +716,7 @@ pub fn charities_feed_get_charity(
 
 /// The link `ListDonations` of `charities.get` to `charities.donations`.
 ///
-/// The donations to the charity.
+/// Donations to the charity.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -749,15 +749,15 @@ pub fn charities_get_list_donations(
             )?,
             cursor: None,
             chain_id: None,
-            since: None,
-            until: None,
+            from: None,
+            to: None,
         },
     })
 }
 
 /// The link `GetTotals` of `charities.get` to `charities.totals`.
 ///
-/// What the charity has received.
+/// Totals of the charity.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -788,7 +788,7 @@ pub fn charities_get_get_totals(
 
 /// The link `GetToken` of `charities.donations` to `tokens.get`.
 ///
-/// The token of the first donation by itself.
+/// The token of the first donation.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -811,11 +811,11 @@ pub fn charities_donations_get_token(
     };
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -831,7 +831,7 @@ pub fn charities_donations_get_token(
 
 /// The link `NextPage` of `charities.donations` to `charities.donations`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -879,33 +879,33 @@ pub fn charities_donations_next_page(
                 )?,
             ),
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "parameters/DonationChain"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
-            since: rt::link::optional::<
-                runtime::Verbatim<formats::DateTime>,
+            from: rt::link::optional::<
+                models::Time,
             >(
-                rt::link::LinkSource("NextPage", "$request.query.since"),
-                rt::link::value(&request_params.since),
-                (&crate::SCHEMAS, "parameters/Since"),
+                rt::link::LinkSource("NextPage", "$request.query.from"),
+                rt::link::value(&request_params.from),
+                (&crate::SCHEMAS, "Time"),
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::SINCE.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             )?,
-            until: rt::link::optional::<
-                runtime::Verbatim<formats::DateTime>,
+            to: rt::link::optional::<
+                models::Time,
             >(
-                rt::link::LinkSource("NextPage", "$request.query.until"),
-                rt::link::value(&request_params.until),
-                (&crate::SCHEMAS, "parameters/Until"),
+                rt::link::LinkSource("NextPage", "$request.query.to"),
+                rt::link::value(&request_params.to),
+                (&crate::SCHEMAS, "Time"),
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::UNTIL.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             )?,
         },
@@ -914,7 +914,7 @@ pub fn charities_donations_next_page(
 
 /// The link `GetCampaign` of `campaigns.list` to `campaigns.get`.
 ///
-/// The first campaign of the page by itself.
+/// The first campaign of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -940,7 +940,7 @@ pub fn campaigns_list_get_campaign(
 
 /// The link `NextPage` of `campaigns.list` to `campaigns.list`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1019,7 +1019,7 @@ pub fn campaigns_charities_get_charity(
 
 /// The link `GetCharity` of `campaigns.get` to `charities.get`.
 ///
-/// The charity that the campaign serves, if it serves one.
+/// The charity of the campaign, if its beneficiary is a charity.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1050,7 +1050,7 @@ pub fn campaigns_get_get_charity(
 
 /// The link `ListCharities` of `campaigns.get` to `campaigns.charities`.
 ///
-/// The charities that the campaign serves.
+/// The charities of the campaign.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1078,7 +1078,7 @@ pub fn campaigns_get_list_charities(
 
 /// The link `ListTokens` of `chains.list` to `tokens.list`.
 ///
-/// The tokens of the first chain.
+/// Tokens of the first chain.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1099,11 +1099,11 @@ pub fn chains_list_list_tokens(
             cursor: None,
             chain_id: Some(
                 rt::link::param::<
-                    i64,
+                    models::ChainId,
                 >(
                     rt::link::LinkSource("ListTokens", "$response.body#/response/0/id"),
                     rt::link::within(answered.as_ref(), "/response/0/id"),
-                    (&crate::SCHEMAS, "tokens.list/query/chainId"),
+                    (&crate::SCHEMAS, "ChainId"),
                     |value| (0..=9007199254740991).contains(value),
                 )?,
             ),
@@ -1114,7 +1114,7 @@ pub fn chains_list_list_tokens(
 
 /// The link `GetToken` of `tokens.list` to `tokens.get`.
 ///
-/// The first token of the page by itself.
+/// The first token of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1128,11 +1128,11 @@ pub fn tokens_list_get_token(
     let answered = rt::link::json(answered);
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("GetToken", "$response.body#/response/0/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/chainId"),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1148,7 +1148,7 @@ pub fn tokens_list_get_token(
 
 /// The link `NextPage` of `tokens.list` to `tokens.list`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1175,11 +1175,11 @@ pub fn tokens_list_next_page(
                 )?,
             ),
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "tokens.list/query/chainId"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
             symbol: rt::link::optional::<
@@ -1196,7 +1196,7 @@ pub fn tokens_list_next_page(
 
 /// The link `GetToken` of `contracts.tokenLeaderboard` to `tokens.get`.
 ///
-/// The first token of the leaderboard by itself.
+/// The first token of the leaderboard.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1210,7 +1210,7 @@ pub fn contracts_token_leaderboard_get_token(
     let answered = rt::link::json(answered);
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource(
                 "GetToken",
@@ -1220,7 +1220,7 @@ pub fn contracts_token_leaderboard_get_token(
                 answered.as_ref(),
                 "/response/0/partnerToken/token/chainId",
             ),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1242,7 +1242,7 @@ pub fn contracts_token_leaderboard_get_token(
 
 /// The link `GetConfig` of `contracts.tokenLeaderboard` to `configs.get`.
 ///
-/// The config of the first token, if it is the project's.
+/// The first config of the leaderboard, if it belongs to the project and is not deleted.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1271,13 +1271,13 @@ pub fn contracts_token_leaderboard_get_config(
 
 /// The link `NextPage` of `contracts.tokenLeaderboard` to `contracts.tokenLeaderboard`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn contracts_token_leaderboard_next_page(
     response: &api::contracts::ContractsTokenLeaderboardResponse,
-    request_chain_id: &i64,
+    request_chain_id: &models::ChainId,
     request_address: &str,
 ) -> Result<ContractsTokenLeaderboardRequest, rt::link::LinkError> {
     let api::contracts::ContractsTokenLeaderboardResponse::Ok { body: answered, .. } = response
@@ -1287,11 +1287,11 @@ pub fn contracts_token_leaderboard_next_page(
     let answered = rt::link::json(answered);
     Ok(ContractsTokenLeaderboardRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("NextPage", "$request.path.chainId"),
             rt::link::value(request_chain_id),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1320,7 +1320,7 @@ pub fn contracts_token_leaderboard_next_page(
 
 /// The link `RankTokens` of `contracts.list` to `contracts.tokenLeaderboard`.
 ///
-/// The leaderboard of the first contract of the page.
+/// Leaderboard of the first contract of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1331,11 +1331,11 @@ pub fn contracts_list_rank_tokens(
     let answered = rt::link::json(answered);
     Ok(ContractsTokenLeaderboardRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("RankTokens", "$response.body#/response/0/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/chainId"),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1358,7 +1358,7 @@ pub fn contracts_list_rank_tokens(
 
 /// The link `NextPage` of `contracts.list` to `contracts.list`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1412,7 +1412,7 @@ pub fn configs_create_get_config(
 
 /// The link `ChangeConfig` of `configs.create` to `configs.change`.
 ///
-/// Changes the config's name and metadata.
+/// Updates the config's name and metadata.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1515,7 +1515,7 @@ pub fn configs_list_delete_config(
 
 /// The link `NextPage` of `configs.list` to `configs.list`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1555,7 +1555,7 @@ pub fn configs_list_next_page(
 
 /// The link `GetToken` of `configs.donations` to `tokens.get`.
 ///
-/// The token of the first donation by itself.
+/// The token of the first donation.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1576,11 +1576,11 @@ pub fn configs_donations_get_token(
     };
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1596,7 +1596,7 @@ pub fn configs_donations_get_token(
 
 /// The link `NextPage` of `configs.donations` to `configs.donations`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1639,33 +1639,33 @@ pub fn configs_donations_next_page(
                 )?,
             ),
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "parameters/DonationChain"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
-            since: rt::link::optional::<
-                runtime::Verbatim<formats::DateTime>,
+            from: rt::link::optional::<
+                models::Time,
             >(
-                rt::link::LinkSource("NextPage", "$request.query.since"),
-                rt::link::value(&request_params.since),
-                (&crate::SCHEMAS, "parameters/Since"),
+                rt::link::LinkSource("NextPage", "$request.query.from"),
+                rt::link::value(&request_params.from),
+                (&crate::SCHEMAS, "Time"),
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::SINCE.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             )?,
-            until: rt::link::optional::<
-                runtime::Verbatim<formats::DateTime>,
+            to: rt::link::optional::<
+                models::Time,
             >(
-                rt::link::LinkSource("NextPage", "$request.query.until"),
-                rt::link::value(&request_params.until),
-                (&crate::SCHEMAS, "parameters/Until"),
+                rt::link::LinkSource("NextPage", "$request.query.to"),
+                rt::link::value(&request_params.to),
+                (&crate::SCHEMAS, "Time"),
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::UNTIL.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             )?,
         },
@@ -1702,7 +1702,7 @@ pub fn configs_get_get_charity(
 
 /// The link `ListDonations` of `configs.get` to `configs.donations`.
 ///
-/// The donations through the config.
+/// Donations through the config.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1729,8 +1729,8 @@ pub fn configs_get_list_donations(
             )?,
             cursor: None,
             chain_id: None,
-            since: None,
-            until: None,
+            from: None,
+            to: None,
         },
     })
 }
@@ -1813,7 +1813,7 @@ pub fn analytics_charities_get_charity(
 
 /// The link `NextPage` of `analytics.charities` to `analytics.charities`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1826,35 +1826,35 @@ pub fn analytics_charities_next_page(
     Ok(AnalyticsCharitiesRequest {
         params: api::analytics::AnalyticsCharitiesParams {
             from: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
-                (&crate::SCHEMAS, "parameters/From"),
-                |value| patterns::FROM.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),
-                (&crate::SCHEMAS, "parameters/To"),
-                |value| patterns::TO.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             config_id: rt::link::optional::<
                 String,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.configId"),
                 rt::link::value(&request_params.config_id),
-                (&crate::SCHEMAS, "parameters/OfConfig"),
-                |value| patterns::OF_CONFIG.is_match(value),
+                (&crate::SCHEMAS, "parameters/FilterConfig"),
+                |value| patterns::FILTER_CONFIG.is_match(value),
             )?,
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "parameters/DonationChain"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
             token: rt::link::optional::<
@@ -1862,7 +1862,7 @@ pub fn analytics_charities_next_page(
             >(
                 rt::link::LinkSource("NextPage", "$request.query.token"),
                 rt::link::value(&request_params.token),
-                (&crate::SCHEMAS, "parameters/InToken"),
+                (&crate::SCHEMAS, "parameters/FilterToken"),
                 |value| rt::check::length_between(value, 1, 128),
             )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
@@ -1882,7 +1882,7 @@ pub fn analytics_charities_next_page(
 
 /// The link `GetToken` of `analytics.tokens` to `tokens.get`.
 ///
-/// The first token of the page by itself.
+/// The first token of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1893,11 +1893,11 @@ pub fn analytics_tokens_get_token(
     let answered = rt::link::json(answered);
     Ok(TokensGetRequest {
         chain_id: rt::link::param::<
-            i64,
+            models::ChainId,
         >(
             rt::link::LinkSource("GetToken", "$response.body#/response/0/token/chainId"),
             rt::link::within(answered.as_ref(), "/response/0/token/chainId"),
-            (&crate::SCHEMAS, "parameters/ChainId"),
+            (&crate::SCHEMAS, "ChainId"),
             |value| (0..=9007199254740991).contains(value),
         )?,
         address: rt::link::param::<
@@ -1913,7 +1913,7 @@ pub fn analytics_tokens_get_token(
 
 /// The link `NextPage` of `analytics.tokens` to `analytics.tokens`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1926,43 +1926,43 @@ pub fn analytics_tokens_next_page(
     Ok(AnalyticsTokensRequest {
         params: api::analytics::AnalyticsTokensParams {
             from: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
-                (&crate::SCHEMAS, "parameters/From"),
-                |value| patterns::FROM.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),
-                (&crate::SCHEMAS, "parameters/To"),
-                |value| patterns::TO.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             config_id: rt::link::optional::<
                 String,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.configId"),
                 rt::link::value(&request_params.config_id),
-                (&crate::SCHEMAS, "parameters/OfConfig"),
-                |value| patterns::OF_CONFIG.is_match(value),
+                (&crate::SCHEMAS, "parameters/FilterConfig"),
+                |value| patterns::FILTER_CONFIG.is_match(value),
             )?,
             charity_id: rt::link::optional::<
                 formats::Uuid,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.charityId"),
                 rt::link::value(&request_params.charity_id),
-                (&crate::SCHEMAS, "parameters/OfCharity"),
+                (&crate::SCHEMAS, "parameters/FilterCharity"),
                 |_| true,
             )?,
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "parameters/DonationChain"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
@@ -1982,7 +1982,7 @@ pub fn analytics_tokens_next_page(
 
 /// The link `GetConfig` of `analytics.configs` to `configs.get`.
 ///
-/// The first config of the page, if it is the project's and not deleted.
+/// The first config of the page, if it belongs to the project and is not deleted.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2008,7 +2008,7 @@ pub fn analytics_configs_get_config(
 
 /// The link `NextPage` of `analytics.configs` to `analytics.configs`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2021,35 +2021,35 @@ pub fn analytics_configs_next_page(
     Ok(AnalyticsConfigsRequest {
         params: api::analytics::AnalyticsConfigsParams {
             from: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.from"),
                 rt::link::value(&request_params.from),
-                (&crate::SCHEMAS, "parameters/From"),
-                |value| patterns::FROM.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             to: rt::link::optional::<
-                runtime::Verbatim<formats::Date>,
+                models::Day,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.to"),
                 rt::link::value(&request_params.to),
-                (&crate::SCHEMAS, "parameters/To"),
-                |value| patterns::TO.is_match(value.as_str()),
+                (&crate::SCHEMAS, "Day"),
+                |value| patterns::DAY.is_match(value.as_str()),
             )?,
             charity_id: rt::link::optional::<
                 formats::Uuid,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.charityId"),
                 rt::link::value(&request_params.charity_id),
-                (&crate::SCHEMAS, "parameters/OfCharity"),
+                (&crate::SCHEMAS, "parameters/FilterCharity"),
                 |_| true,
             )?,
             chain_id: rt::link::optional::<
-                i64,
+                models::ChainId,
             >(
                 rt::link::LinkSource("NextPage", "$request.query.chainId"),
                 rt::link::value(&request_params.chain_id),
-                (&crate::SCHEMAS, "parameters/DonationChain"),
+                (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
             token: rt::link::optional::<
@@ -2057,7 +2057,7 @@ pub fn analytics_configs_next_page(
             >(
                 rt::link::LinkSource("NextPage", "$request.query.token"),
                 rt::link::value(&request_params.token),
-                (&crate::SCHEMAS, "parameters/InToken"),
+                (&crate::SCHEMAS, "parameters/FilterToken"),
                 |value| rt::check::length_between(value, 1, 128),
             )?,
             limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
@@ -2077,7 +2077,7 @@ pub fn analytics_configs_next_page(
 
 /// The link `GetWebhook` of `webhooks.create` to `webhooks.get`.
 ///
-/// The webhook itself.
+/// The webhook.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2103,7 +2103,7 @@ pub fn webhooks_create_get_webhook(
 
 /// The link `ListDeliveries` of `webhooks.create` to `webhooks.deliveries`.
 ///
-/// What was sent to the webhook.
+/// Deliveries of the webhook.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2162,7 +2162,7 @@ pub fn webhooks_create_delete_webhook(
 
 /// The link `GetWebhook` of `webhooks.list` to `webhooks.get`.
 ///
-/// The first webhook of the list, if there is one.
+/// The first webhook of the page, if there is one.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2185,7 +2185,7 @@ pub fn webhooks_list_get_webhook(
 
 /// The link `ListDeliveries` of `webhooks.get` to `webhooks.deliveries`.
 ///
-/// What was sent to the webhook.
+/// Deliveries of the webhook.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2252,7 +2252,7 @@ pub fn webhooks_deliveries_redeliver(
 
 /// The link `NextPage` of `webhooks.deliveries` to `webhooks.deliveries`.
 ///
-/// The next page, unless the page key is null.
+/// The next page, unless `pageKey` is null.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.

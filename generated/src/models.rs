@@ -12,21 +12,42 @@
 use crate::{conditions, formats, patterns};
 use runtime::__private as rt;
 
-/// A time in RFC 3339, UTC, with milliseconds.
+/// RFC 3339 time in UTC, with milliseconds.
 pub type Timestamp = runtime::Verbatim<formats::DateTime>;
 
-/// US dollars in millionths, a 64-bit integer as a string. Never negative: a donation that a
-/// reorganisation of its chain takes back leaves no trace in any sum.
+/// A UTC day, from 1970 on.
+pub type Day = runtime::Verbatim<formats::Date>;
+
+/// An RFC 3339 time with any offset, from 1970 on.
+pub type Time = runtime::Verbatim<formats::DateTime>;
+
+/// Amount in millionths of a US dollar, a 64-bit integer as a string. Never negative: a
+/// donation reverted by a chain reorganization (reorg) is removed from every sum.
 pub type UsdE6 = String;
 
-/// A number of things, as a string.
+/// Number of items, as a string.
 pub type Count = String;
 
-/// A position in the order of a list, for one list and one choice of its filters. The text
-/// has no meaning to callers.
+/// Opaque position in a list, valid for that list and its filters.
 pub type Cursor = String;
 
-/// What a charity works for.
+/// Chain id, as in `GET /chains`.
+pub type ChainId = i64;
+
+/// Fields of every page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// Cursor of the next page, or null on the last page.
+    pub page_key: Option<Cursor>,
+}
+
+impl runtime::Check for Page {
+    fn is_valid(&self) -> bool {
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+    }
+}
+
+/// Cause that a charity works for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CharityCategory {
     /// `animals`
@@ -55,7 +76,16 @@ pub enum CharityCategory {
     Science,
 }
 
-/// What a list of charities is ordered by.
+/// A charity category. More categories may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenCharityCategory {
+    /// `CharityCategory`.
+    CharityCategory(CharityCategory),
+    /// `String`.
+    String(String),
+}
+
+/// Sort order of a list of charities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CharitySort {
     /// `listedAt`
@@ -66,10 +96,10 @@ pub enum CharitySort {
     Donated,
 }
 
-/// The parts of a postal address that are known. The country is the charity's.
+/// Known parts of a postal address. The country is the `country` of the charity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PostalAddress {
-    /// Street and number, or a post box.
+    /// Street and number, or post office box.
     pub line1: Option<String>,
     /// Building, floor or addressee.
     pub line2: Option<String>,
@@ -77,7 +107,7 @@ pub struct PostalAddress {
     pub city: Option<String>,
     /// State, province or region.
     pub region: Option<String>,
-    /// Postal code as it is written in the country.
+    /// Postal code, in the country's format.
     pub postal_code: Option<String>,
 }
 
@@ -100,12 +130,12 @@ impl PostalAddress {
     }
 }
 
-/// A charity's page in a social network.
+/// Page of a charity on a social network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SocialLink {
-    /// The network's name in lower case, such as `mastodon` or `youtube`.
+    /// Lowercase name of the network, such as `mastodon` or `youtube`.
     pub network: String,
-    /// The address of the page.
+    /// URL of the page.
     pub url: String,
 }
 
@@ -123,14 +153,14 @@ impl runtime::Check for SocialLink {
     }
 }
 
-/// What names a charity.
+/// Identification of a charity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharitySummary {
-    /// The charity's id, which never changes.
+    /// Unique identifier of the charity. Never changes.
     pub id: formats::Uuid,
-    /// The charity's name in addresses of pages, unique but not for ever.
+    /// Unique name of the charity in page URLs. May change.
     pub slug: String,
-    /// The charity's name.
+    /// Name of the charity.
     pub name: String,
 }
 
@@ -147,34 +177,34 @@ impl runtime::Check for CharitySummary {
     }
 }
 
-/// An organisation that can receive donations.
+/// Organization that can receive donations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Charity {
-    /// The charity's id, which never changes.
+    /// Unique identifier of the charity. Never changes.
     pub id: formats::Uuid,
-    /// The charity's name in addresses of pages, unique but not for ever.
+    /// Unique name of the charity in page URLs. May change.
     pub slug: String,
-    /// The charity's name.
+    /// Name of the charity.
     pub name: String,
-    /// What the charity does, in plain text.
+    /// Description of what the charity does, in plain text.
     pub description: String,
-    /// The address of the charity's logo.
+    /// URL of the logo.
     pub logo: Option<String>,
-    /// The address of the charity's own site.
+    /// URL of the charity's website.
     pub website: Option<String>,
-    /// Where the charity receives post.
+    /// Postal address of the charity.
     pub postal_address: PostalAddress,
-    /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
+    /// Country where the charity is based, an ISO 3166-1 alpha-2 code.
     pub country: String,
-    /// The number under which the country's authorities know the charity.
+    /// Number that identifies the charity to the country's authorities.
     pub tax_id: Option<String>,
-    /// What the charity works for.
-    pub category: CharityCategory,
-    /// The charity's pages in social networks.
+    /// Cause that the charity works for.
+    pub category: OpenCharityCategory,
+    /// The charity's pages on social networks.
     pub social_links: Vec<SocialLink>,
-    /// Whether we have checked that the charity is what it says.
+    /// Whether we have verified the charity's identity.
     pub verified: bool,
-    /// When the charity entered the catalogue.
+    /// Time when the charity was added to the catalog.
     pub listed_at: Timestamp,
 }
 
@@ -196,7 +226,7 @@ impl runtime::Check for Charity {
 /// A page of charities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The charities of this page.
     pub response: Vec<Charity>,
@@ -245,24 +275,25 @@ impl runtime::Check for CharityFeed {
     }
 }
 
-/// A donation that a charity received a part of.
+/// Donation of which a charity received a share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceivedDonation {
-    /// Names the donation; no other donation ever has the same id.
+    /// Unique identifier of the donation, never reused.
     pub id: String,
-    /// The id of the chain that it was made on.
-    pub chain_id: i64,
-    /// The token that it was made in.
+    /// Id of the chain of the donation.
+    pub chain_id: ChainId,
+    /// Token of the donation.
     pub token: TokenSummary,
-    /// How much was donated to all charities, in the token's smallest unit.
+    /// Amount donated to all charities together, in the token's smallest unit.
     pub amount: String,
-    /// Its value when it was made, for all charities together, in millionths of a US dollar.
-    pub usd_e6: UsdE6,
-    /// The charity's part of that value, by the weights of the donation's config.
-    pub received_usd_e6: UsdE6,
-    /// When it was made.
+    /// Value of the donation to all charities together, when it was made, in millionths of a US
+    /// dollar.
+    pub usd_donated_e6: UsdE6,
+    /// The charity's share of that value, by the weights of the config.
+    pub usd_received_e6: UsdE6,
+    /// Time of the donation.
     pub donated_at: Timestamp,
-    /// The id of its transaction, as the chain writes it.
+    /// Transaction id, in the chain's format.
     pub transaction_hash: String,
 }
 
@@ -270,16 +301,16 @@ impl runtime::Check for ReceivedDonation {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id) && self.token.is_valid()
             && patterns::RECEIVED_DONATION_AMOUNT.is_match(&self.amount)
-            && patterns::USD_E6.is_match(&self.usd_e6)
-            && patterns::USD_E6.is_match(&self.received_usd_e6)
+            && patterns::USD_E6.is_match(&self.usd_donated_e6)
+            && patterns::USD_E6.is_match(&self.usd_received_e6)
             && patterns::TIMESTAMP.is_match(self.donated_at.as_str())
     }
 }
 
-/// A page of the donations to a charity.
+/// A page of donations to a charity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceivedDonationPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The donations of this page, newest first.
     pub response: Vec<ReceivedDonation>,
@@ -306,52 +337,52 @@ impl runtime::Check for ReceivedDonationPage {
     }
 }
 
-/// A page of the donations to a charity as comma-separated values (RFC 4180) in UTF-8. The
-/// first line names the columns. A text that a spreadsheet would take for a formula has an
-/// apostrophe before it. More columns may follow in later versions.
+/// A page of donations to a charity as comma-separated values (RFC 4180) in UTF-8. The first
+/// line contains the column names. A string that a spreadsheet would read as a formula is
+/// prefixed with an apostrophe. More columns may be added.
 pub type ReceivedDonationTable = String;
 
-/// What one charity received of a donation.
+/// A charity's share of a donation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationShare {
     /// The charity.
     pub charity: CharitySummary,
-    /// The charity's part of the donation's value.
-    pub received_usd_e6: UsdE6,
+    /// The charity's share of the donation's value.
+    pub usd_received_e6: UsdE6,
 }
 
 impl DonationShare {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(charity: CharitySummary, received_usd_e6: UsdE6) -> Self {
-        Self { charity, received_usd_e6 }
+    pub fn new(charity: CharitySummary, usd_received_e6: UsdE6) -> Self {
+        Self { charity, usd_received_e6 }
     }
 }
 
 impl runtime::Check for DonationShare {
     fn is_valid(&self) -> bool {
-        self.charity.is_valid() && patterns::USD_E6.is_match(&self.received_usd_e6)
+        self.charity.is_valid() && patterns::USD_E6.is_match(&self.usd_received_e6)
     }
 }
 
-/// A donation through a config, and how it was split.
+/// Donation through a config, and its split among charities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitDonation {
-    /// Names the donation; no other donation ever has the same id.
+    /// Unique identifier of the donation, never reused.
     pub id: String,
-    /// The id of the chain that it was made on.
-    pub chain_id: i64,
-    /// The token that it was made in.
+    /// Id of the chain of the donation.
+    pub chain_id: ChainId,
+    /// Token of the donation.
     pub token: TokenSummary,
-    /// How much was donated to all charities, in the token's smallest unit.
+    /// Amount donated to all charities together, in the token's smallest unit.
     pub amount: String,
-    /// Its value when it was made, for all charities together, in millionths of a US dollar.
-    pub usd_e6: UsdE6,
-    /// What each charity of the config received, in the config's order. The parts add up to
-    /// `usdE6`.
+    /// Value of the donation to all charities together, when it was made, in millionths of a US
+    /// dollar.
+    pub usd_donated_e6: UsdE6,
+    /// Shares of the charities, in the order of the config. They add up to `usdDonatedE6`.
     pub shares: Vec<DonationShare>,
-    /// When it was made.
+    /// Time of the donation.
     pub donated_at: Timestamp,
-    /// The id of its transaction, as the chain writes it.
+    /// Transaction id, in the chain's format.
     pub transaction_hash: String,
 }
 
@@ -360,10 +391,10 @@ impl SplitDonation {
     #[allow(clippy::too_many_arguments, reason = "each member is required")]
     pub fn new(
         id: String,
-        chain_id: i64,
+        chain_id: ChainId,
         token: TokenSummary,
         amount: String,
-        usd_e6: UsdE6,
+        usd_donated_e6: UsdE6,
         shares: Vec<DonationShare>,
         donated_at: Timestamp,
         transaction_hash: String,
@@ -373,7 +404,7 @@ impl SplitDonation {
             chain_id,
             token,
             amount,
-            usd_e6,
+            usd_donated_e6,
             shares,
             donated_at,
             transaction_hash,
@@ -385,17 +416,17 @@ impl runtime::Check for SplitDonation {
     fn is_valid(&self) -> bool {
         (0..=9007199254740991).contains(&self.chain_id) && self.token.is_valid()
             && patterns::SPLIT_DONATION_AMOUNT.is_match(&self.amount)
-            && patterns::USD_E6.is_match(&self.usd_e6)
+            && patterns::USD_E6.is_match(&self.usd_donated_e6)
             && (1..=5).contains(&self.shares.len())
             && self.shares.iter().all(runtime::Check::is_valid)
             && patterns::TIMESTAMP.is_match(self.donated_at.as_str())
     }
 }
 
-/// A page of the donations through a config.
+/// A page of donations through a config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitDonationPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The donations of this page, newest first.
     pub response: Vec<SplitDonation>,
@@ -422,14 +453,14 @@ impl runtime::Check for SplitDonationPage {
     }
 }
 
-/// A page of the donations through a config as comma-separated values (RFC 4180) in UTF-8, a
-/// line for each charity of each donation. The first line names the columns. A text that a
-/// spreadsheet would take for a formula has an apostrophe before it. More columns may follow
-/// in later versions.
+/// A page of donations through a config as comma-separated values (RFC 4180) in UTF-8, with a
+/// row for each charity of each donation. The first line contains the column names. A string
+/// that a spreadsheet would read as a formula is prefixed with an apostrophe. More columns
+/// may be added.
 pub type SplitDonationTable = String;
 
-/// Where a campaign stands: before its start (`upcoming`), between start and end (`active`),
-/// or after its end (`ended`).
+/// Status of a campaign: `upcoming` before its start, `active` between start and end, `ended`
+/// after its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CampaignStatus {
     /// `upcoming`
@@ -440,10 +471,10 @@ pub enum CampaignStatus {
     Ended,
 }
 
-/// A charity that a campaign serves.
+/// A charity as the beneficiary of a campaign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityBeneficiary {
-    /// That the beneficiary is a charity.
+    /// Type of the beneficiary: a charity.
     pub r#type: CharityBeneficiaryType,
     /// The charity.
     pub charity: CharitySummary,
@@ -465,12 +496,12 @@ impl runtime::Check for CharityBeneficiary {
     }
 }
 
-/// A config whose charities a campaign serves.
+/// The charities of a config as the beneficiaries of a campaign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigBeneficiary {
-    /// That the beneficiary is a config.
+    /// Type of the beneficiary: a config.
     pub r#type: ConfigBeneficiaryType,
-    /// The config's id.
+    /// Unique identifier of the config.
     pub config_id: ConfigId,
 }
 
@@ -490,7 +521,7 @@ impl runtime::Check for ConfigBeneficiary {
     }
 }
 
-/// Whom a campaign serves.
+/// Beneficiary of a campaign.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CampaignBeneficiary {
     /// `CharityBeneficiary`.
@@ -511,24 +542,24 @@ impl runtime::Check for CampaignBeneficiary {
 /// Fundraising with a goal, for a charity or for the charities of a config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Campaign {
-    /// The campaign's id.
+    /// Unique identifier of the campaign.
     pub id: formats::Uuid,
-    /// The campaign's title.
+    /// Title of the campaign.
     pub title: String,
-    /// What the campaign is for, in plain text.
+    /// Purpose of the campaign, in plain text.
     pub description: String,
-    /// Whom the campaign serves.
+    /// Beneficiary of the campaign.
     pub beneficiary: CampaignBeneficiary,
-    /// What the campaign wants to raise, in millionths of a US dollar.
-    pub goal_usd_e6: UsdE6,
-    /// What its beneficiary has received from the start on until just before the end, in
+    /// Goal of the campaign, in millionths of a US dollar.
+    pub usd_goal_e6: UsdE6,
+    /// Amount received by the beneficiary from `startsAt` (inclusive) to `endsAt` (exclusive), in
     /// millionths of a US dollar.
-    pub raised_usd_e6: UsdE6,
-    /// When the campaign starts.
+    pub usd_raised_e6: UsdE6,
+    /// Start of the campaign.
     pub starts_at: Timestamp,
-    /// When the campaign ends, null if that is open.
+    /// End of the campaign, or null if it is open-ended.
     pub ends_at: Option<Timestamp>,
-    /// Where the campaign stands now.
+    /// Current status of the campaign.
     pub status: CampaignStatus,
 }
 
@@ -540,8 +571,8 @@ impl Campaign {
         title: String,
         description: String,
         beneficiary: CampaignBeneficiary,
-        goal_usd_e6: UsdE6,
-        raised_usd_e6: UsdE6,
+        usd_goal_e6: UsdE6,
+        usd_raised_e6: UsdE6,
         starts_at: Timestamp,
         ends_at: Option<Timestamp>,
         status: CampaignStatus,
@@ -551,8 +582,8 @@ impl Campaign {
             title,
             description,
             beneficiary,
-            goal_usd_e6,
-            raised_usd_e6,
+            usd_goal_e6,
+            usd_raised_e6,
             starts_at,
             ends_at,
             status,
@@ -562,8 +593,8 @@ impl Campaign {
 
 impl runtime::Check for Campaign {
     fn is_valid(&self) -> bool {
-        self.beneficiary.is_valid() && patterns::USD_E6.is_match(&self.goal_usd_e6)
-            && patterns::USD_E6.is_match(&self.raised_usd_e6)
+        self.beneficiary.is_valid() && patterns::USD_E6.is_match(&self.usd_goal_e6)
+            && patterns::USD_E6.is_match(&self.usd_raised_e6)
             && patterns::TIMESTAMP.is_match(self.starts_at.as_str())
             && self
                 .ends_at
@@ -575,7 +606,7 @@ impl runtime::Check for Campaign {
 /// A page of campaigns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The campaigns of this page.
     pub response: Vec<Campaign>,
@@ -602,10 +633,10 @@ impl runtime::Check for CampaignPage {
     }
 }
 
-/// The charities that a campaign serves.
+/// The charities of a campaign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignCharities {
-    /// The charities with their weights.
+    /// The charities and their weights.
     pub response: Vec<ConfigCharity>,
 }
 
@@ -625,9 +656,9 @@ impl runtime::Check for CampaignCharities {
     }
 }
 
-/// The kind of a chain, which decides what its addresses look like: the Ethereum virtual
-/// machine (`EVM`), the Solana virtual machine (`SVM`), or unspent outputs as in Bitcoin
-/// (`UTXO`).
+/// Type of a chain, which determines its address format: Ethereum Virtual Machine (`EVM`),
+/// Solana Virtual Machine (`SVM`), or unspent transaction outputs as in Bitcoin (`UTXO`).
+/// More values may be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChainType {
     /// `EVM`
@@ -638,14 +669,23 @@ pub enum ChainType {
     Utxo,
 }
 
-/// The currency that a chain's fees are paid in.
+/// A chain type. More types may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenChainType {
+    /// `ChainType`.
+    ChainType(ChainType),
+    /// `String`.
+    String(String),
+}
+
+/// Currency in which chain fees are paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NativeCurrency {
-    /// The currency's name.
+    /// Name of the currency.
     pub name: String,
-    /// The currency's symbol.
+    /// Symbol of the currency.
     pub symbol: String,
-    /// How many decimal places the smallest unit is away from one unit.
+    /// Number of decimal places between one unit and the smallest unit.
     pub decimals: i32,
 }
 
@@ -655,19 +695,19 @@ impl runtime::Check for NativeCurrency {
     }
 }
 
-/// A blockchain that donations are made on.
+/// Blockchain on which donations are made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
-    /// The chain's id: that of EIP-155 for EVM chains, one of ours for others (Solana is 1151111081099710,
-    /// Bitcoin 20000000000001).
-    pub id: i64,
-    /// The chain's name.
+    /// Unique identifier of the chain: the EIP-155 id for EVM chains, our own for others (Solana
+    /// is 1151111081099710, Bitcoin 20000000000001).
+    pub id: ChainId,
+    /// Name of the chain.
     pub name: String,
-    /// The kind of the chain.
-    pub r#type: ChainType,
-    /// The currency that the chain's fees are paid in.
+    /// Type of the chain.
+    pub r#type: OpenChainType,
+    /// Currency in which the chain's fees are paid.
     pub native_currency: NativeCurrency,
-    /// The address of a block explorer.
+    /// URL of a block explorer.
     pub explorer_url: Option<String>,
 }
 
@@ -681,10 +721,10 @@ impl runtime::Check for Chain {
     }
 }
 
-/// All chains.
+/// A page of chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainList {
-    /// The chains, by id, as many as there are; this list has no pages.
+    /// The chains of this page, by id.
     pub response: Vec<Chain>,
 }
 
@@ -703,25 +743,25 @@ impl runtime::Check for ChainList {
     }
 }
 
-/// What names a token.
+/// Identification of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenSummary {
-    /// The id of the token's chain.
-    pub chain_id: i64,
-    /// The token's address, on EVM chains with its EIP-55 checksum.
+    /// Id of the token's chain.
+    pub chain_id: ChainId,
+    /// Address of the token, with its EIP-55 checksum on EVM chains.
     pub address: String,
-    /// The token's name.
+    /// Name of the token.
     pub name: String,
-    /// The token's symbol.
+    /// Symbol of the token.
     pub symbol: String,
-    /// How many decimal places the smallest unit is away from one token.
+    /// Number of decimal places between one token and the smallest unit.
     pub decimals: i32,
 }
 
 impl TokenSummary {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new(
-        chain_id: i64,
+        chain_id: ChainId,
         address: String,
         name: String,
         symbol: String,
@@ -744,20 +784,20 @@ impl runtime::Check for TokenSummary {
     }
 }
 
-/// A token that donations are made in.
+/// Token in which donations are made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token {
-    /// The id of the token's chain.
-    pub chain_id: i64,
-    /// The token's address, on EVM chains with its EIP-55 checksum.
+    /// Id of the token's chain.
+    pub chain_id: ChainId,
+    /// Address of the token, with its EIP-55 checksum on EVM chains.
     pub address: String,
-    /// The token's name.
+    /// Name of the token.
     pub name: String,
-    /// The token's symbol.
+    /// Symbol of the token.
     pub symbol: String,
-    /// How many decimal places the smallest unit is away from one token.
+    /// Number of decimal places between one token and the smallest unit.
     pub decimals: i32,
-    /// The address of the token's logo.
+    /// URL of the token's logo.
     pub logo: Option<String>,
 }
 
@@ -772,7 +812,7 @@ impl runtime::Check for Token {
 /// A page of tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The tokens of this page.
     pub response: Vec<Token>,
@@ -799,16 +839,16 @@ impl runtime::Check for TokenPage {
     }
 }
 
-/// What a partner token has beyond other tokens.
+/// Properties that only partner tokens have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenPartnership {
-    /// The address of the partner contract that owns the token.
+    /// Address of the partner contract that owns the token.
     pub contract_address: String,
-    /// The address of the token's creator.
+    /// Address of the token's creator.
     pub creator_address: String,
-    /// The config that splits the token's donations now.
+    /// Config that currently splits the token's donations.
     pub active_config: Config,
-    /// The configs that split its donations before, latest first, at most 100.
+    /// Configs that split the token's donations before, latest first, at most 100.
     pub previous_configs: Vec<Config>,
 }
 
@@ -819,29 +859,29 @@ impl runtime::Check for TokenPartnership {
     }
 }
 
-/// A token, and what it has beyond other tokens if it is a partner token.
+/// Token with its partner properties, if it is a partner token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenDetail {
-    /// The id of the token's chain.
-    pub chain_id: i64,
-    /// The token's address, on EVM chains with its EIP-55 checksum.
+    /// Id of the token's chain.
+    pub chain_id: ChainId,
+    /// Address of the token, with its EIP-55 checksum on EVM chains.
     pub address: String,
-    /// The token's name.
+    /// Name of the token.
     pub name: String,
-    /// The token's symbol.
+    /// Symbol of the token.
     pub symbol: String,
-    /// How many decimal places the smallest unit is away from one token.
+    /// Number of decimal places between one token and the smallest unit.
     pub decimals: i32,
-    /// The address of the token's logo.
+    /// URL of the token's logo.
     pub logo: Option<String>,
-    /// What a partner token has beyond other tokens, null for all others.
+    /// Partner properties of the token, or null if it is not a partner token.
     pub partner: Option<TokenPartnership>,
 }
 
 impl TokenDetail {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
-        chain_id: impl Into<rt::Part<'a, i64>>,
+        chain_id: impl Into<rt::Part<'a, ChainId>>,
         address: impl Into<rt::Part<'a, String>>,
         name: impl Into<rt::Part<'a, String>>,
         symbol: impl Into<rt::Part<'a, String>>,
@@ -870,14 +910,15 @@ impl runtime::Check for TokenDetail {
     }
 }
 
-/// The charities of a config to create.
+/// Config to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewConfig {
-    /// What the project calls the config.
+    /// Name of the config.
     pub name: Option<ConfigName>,
-    /// Texts of the project's own, at most 20. The service only keeps them.
+    /// Your own strings, at most 20. The service only stores them.
     pub metadata: Option<Metadata>,
-    /// One to five different active charities.
+    /// One to five different active charities. Responses call them `charities`, as in the
+    /// existing public API.
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
 
@@ -917,26 +958,26 @@ impl runtime::Check for NewConfig {
     }
 }
 
-/// A name of 1 to 80 characters, of which one at least is no space and none is a control
-/// character.
+/// Name of 1 to 80 characters, at least one of them not whitespace, without control
+/// characters.
 pub type ConfigName = String;
 
-/// A key of metadata.
+/// Metadata key.
 pub type MetadataKey = String;
 
-/// A value of metadata, at most 500 characters, none of which is a control character.
+/// Metadata value of at most 500 characters, without control characters.
 pub type MetadataValue = String;
 
-/// Texts by key, at most 20.
+/// Strings by key, at most 20.
 pub type Metadata = std::collections::BTreeMap<String, MetadataValue>;
 
-/// What changes of a config, by JSON Merge Patch.
+/// Changes to a config, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigChange {
-    /// The new name, null for none.
+    /// New name, or null to remove it.
     pub name: Option<Option<ConfigName>>,
-    /// The keys that change, with null for those to be removed; null alone removes all. At most 20
-    /// are left then.
+    /// Metadata keys to change, with null for keys to remove; null instead of an object removes
+    /// all. At most 20 keys may remain.
     pub metadata: Option<Option<MetadataChange>>,
 }
 
@@ -993,15 +1034,16 @@ impl runtime::Check for ConfigChange {
     }
 }
 
-/// Texts by key, with null for those to be removed.
+/// Strings by key, or null to remove the key.
 pub type MetadataChange = std::collections::BTreeMap<String, Option<MetadataValue>>;
 
-/// A charity with its weight.
+/// Charity and its weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBeneficiary {
-    /// The id of an active charity.
+    /// Id of an active charity.
     pub charity_id: formats::Uuid,
-    /// The charity's part of a donation, relative to the sum of all weights.
+    /// The charity's share of a donation, relative to the sum of all weights. A string in
+    /// responses, as in the existing public API.
     pub weight: i32,
 }
 
@@ -1018,12 +1060,12 @@ impl runtime::Check for NewBeneficiary {
     }
 }
 
-/// The 32 random bytes that name a config, in two spellings.
+/// Unique identifier of a config: 32 random bytes, in hex and base58.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigId {
-    /// In lower-case hex, with `0x`.
+    /// Lowercase hex, with `0x`.
     pub hex: String,
-    /// In base58, with Bitcoin's alphabet.
+    /// Base58, with the Bitcoin alphabet.
     pub base58: String,
 }
 
@@ -1041,12 +1083,12 @@ impl runtime::Check for ConfigId {
     }
 }
 
-/// An account that a config credits with its donations.
+/// Account that a config credits with its donations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigUser {
-    /// The account's address.
+    /// Address of the account.
     pub address: String,
-    /// The id of the chain that the address belongs to, null if it is any.
+    /// Id of the chain of the address, or null if it can be any chain.
     pub chain_id: Option<i64>,
 }
 
@@ -1063,36 +1105,37 @@ impl runtime::Check for ConfigUser {
     }
 }
 
-/// A charity of a config, with its weight.
+/// Charity of a config, with its weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigCharity {
-    /// The charity's id, which never changes.
+    /// Unique identifier of the charity. Never changes.
     pub id: formats::Uuid,
-    /// The charity's name in addresses of pages, unique but not for ever.
+    /// Unique name of the charity in page URLs. May change.
     pub slug: String,
-    /// The charity's name.
+    /// Name of the charity.
     pub name: String,
-    /// What the charity does, in plain text.
+    /// Description of what the charity does, in plain text.
     pub description: String,
-    /// The address of the charity's logo.
+    /// URL of the logo.
     pub logo: Option<String>,
-    /// The address of the charity's own site.
+    /// URL of the charity's website.
     pub website: Option<String>,
-    /// Where the charity receives post.
+    /// Postal address of the charity.
     pub postal_address: PostalAddress,
-    /// The country of the charity's seat, an ISO 3166-1 alpha-2 code.
+    /// Country where the charity is based, an ISO 3166-1 alpha-2 code.
     pub country: String,
-    /// The number under which the country's authorities know the charity.
+    /// Number that identifies the charity to the country's authorities.
     pub tax_id: Option<String>,
-    /// What the charity works for.
-    pub category: CharityCategory,
-    /// The charity's pages in social networks.
+    /// Cause that the charity works for.
+    pub category: OpenCharityCategory,
+    /// The charity's pages on social networks.
     pub social_links: Vec<SocialLink>,
-    /// Whether we have checked that the charity is what it says.
+    /// Whether we have verified the charity's identity.
     pub verified: bool,
-    /// When the charity entered the catalogue.
+    /// Time when the charity was added to the catalog.
     pub listed_at: Timestamp,
-    /// The charity's part of a donation, relative to the sum of all weights: an integer from 1 to 1 000 000.
+    /// The charity's share of a donation, relative to the sum of all weights: an integer from 1
+    /// to 1,000,000, as a string. Requests use a number, as in the existing public API.
     pub weight: String,
 }
 
@@ -1109,7 +1152,7 @@ impl ConfigCharity {
         postal_address: PostalAddress,
         country: String,
         tax_id: Option<String>,
-        category: CharityCategory,
+        category: OpenCharityCategory,
         social_links: Vec<SocialLink>,
         verified: bool,
         listed_at: Timestamp,
@@ -1150,19 +1193,20 @@ impl runtime::Check for ConfigCharity {
     }
 }
 
-/// A list of charities with weights, which decides how a donation is split.
+/// Weighted list of charities that determines how a donation is split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The config's id.
+    /// Unique identifier of the config.
     pub id: ConfigId,
-    /// The accounts that the config credits with its donations.
+    /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
-    /// The config's charities, in the order in which they were given.
+    /// Charities of the config, in the order of the request. Requests call them
+    /// `charityBeneficiaries`, as in the existing public API.
     pub charities: Vec<ConfigCharity>,
-    /// When the config was created.
+    /// Time when the config was created.
     pub created_at: Timestamp,
-    /// When the config was deleted, null if it was not. A deleted config still appears where its
-    /// donations do.
+    /// Time when the config was deleted, or null. A deleted config still appears with its
+    /// donations.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -1180,23 +1224,24 @@ impl runtime::Check for Config {
     }
 }
 
-/// A config of the project, with the name and the metadata that only the project sees.
+/// Config of the project, including the name and metadata that only the project can see.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnConfig {
-    /// The config's id.
+    /// Unique identifier of the config.
     pub id: ConfigId,
-    /// The accounts that the config credits with its donations.
+    /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
-    /// The config's charities, in the order in which they were given.
+    /// Charities of the config, in the order of the request. Requests call them
+    /// `charityBeneficiaries`, as in the existing public API.
     pub charities: Vec<ConfigCharity>,
-    /// When the config was created.
+    /// Time when the config was created.
     pub created_at: Timestamp,
-    /// When the config was deleted, null if it was not. A deleted config still appears where its
-    /// donations do.
+    /// Time when the config was deleted, or null. A deleted config still appears with its
+    /// donations.
     pub deleted_at: Option<Timestamp>,
-    /// What the project calls the config, null if it has no name.
+    /// Name of the config, or null if it has none.
     pub name: Option<ConfigName>,
-    /// Texts of the project's own.
+    /// Your own strings.
     pub metadata: Metadata,
 }
 
@@ -1277,7 +1322,7 @@ impl runtime::Check for OwnConfig {
 /// A page of configs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The configs of this page.
     pub response: Vec<OwnConfig>,
@@ -1304,25 +1349,26 @@ impl runtime::Check for ConfigPage {
     }
 }
 
-/// A config with what was donated through it.
+/// Config with its donation statistics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDetail {
-    /// The config's id.
+    /// Unique identifier of the config.
     pub id: ConfigId,
-    /// The accounts that the config credits with its donations.
+    /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
-    /// The config's charities, in the order in which they were given.
+    /// Charities of the config, in the order of the request. Requests call them
+    /// `charityBeneficiaries`, as in the existing public API.
     pub charities: Vec<ConfigCharity>,
-    /// When the config was created.
+    /// Time when the config was created.
     pub created_at: Timestamp,
-    /// When the config was deleted, null if it was not. A deleted config still appears where its
-    /// donations do.
+    /// Time when the config was deleted, or null. A deleted config still appears with its
+    /// donations.
     pub deleted_at: Option<Timestamp>,
-    /// What the project calls the config, null if it has no name.
+    /// Name of the config, or null if it has none.
     pub name: Option<ConfigName>,
-    /// Texts of the project's own.
+    /// Your own strings.
     pub metadata: Metadata,
-    /// What was donated through the config.
+    /// Statistics of the donations through the config.
     pub stats: DonationStats,
 }
 
@@ -1355,16 +1401,16 @@ impl runtime::Check for ConfigDetail {
     }
 }
 
-/// What some donations amount to.
+/// Sums of a set of donations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationStats {
-    /// Their value when they were made, in millionths of a US dollar.
+    /// Value of the donations when they were made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
-    /// How many they are.
+    /// Number of donations.
     pub donation_count: Count,
-    /// When the first was made, null if there is none.
+    /// Time of the first donation, or null if there is none.
     pub first_donation_date: Option<Timestamp>,
-    /// When the last was made, null if there is none.
+    /// Time of the last donation, or null if there is none.
     pub last_donation_date: Option<Timestamp>,
 }
 
@@ -1400,12 +1446,12 @@ impl runtime::Check for DonationStats {
     }
 }
 
-/// A token of a partner contract.
+/// Token of a partner contract.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartnerToken {
     /// The token.
     pub token: TokenSummary,
-    /// The address of the token's creator.
+    /// Address of the token's creator.
     pub creator_address: String,
 }
 
@@ -1415,14 +1461,14 @@ impl runtime::Check for PartnerToken {
     }
 }
 
-/// A partner token with what was donated through it.
+/// Donations in one partner token through one config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardEntry {
     /// The token and its creator.
     pub partner_token: PartnerToken,
-    /// The token's active config.
+    /// Config that received the donations: the token's active config or an earlier one.
     pub config: Config,
-    /// What was donated through the token, under its active and earlier configs.
+    /// Statistics of these donations.
     pub stats: DonationStats,
 }
 
@@ -1435,7 +1481,7 @@ impl runtime::Check for LeaderboardEntry {
 /// A page of a contract's leaderboard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The entries of this page, largest first.
     pub response: Vec<LeaderboardEntry>,
@@ -1462,26 +1508,26 @@ impl runtime::Check for LeaderboardPage {
     }
 }
 
-/// What was donated to a project.
+/// Totals of the donations to a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTotals {
-    /// The first day of the range, null if it has none.
+    /// First day of the range, or null if it has none.
     pub from: Option<formats::Date>,
-    /// The last day of the range, null if it has none.
+    /// Last day of the range, or null if it has none.
     pub to: Option<formats::Date>,
-    /// The donations' value when they were made, in millionths of a US dollar.
+    /// Value of the donations when they were made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
-    /// How many donations were made.
+    /// Number of donations.
     pub donation_count: Count,
-    /// How many different charities received one.
+    /// Number of different charities that received donations.
     pub charity_count: Count,
-    /// In how many different tokens they were made.
+    /// Number of different tokens.
     pub token_count: Count,
-    /// How many different configs split them.
+    /// Number of different configs.
     pub config_count: Count,
-    /// When the first was made, null if there is none.
+    /// Time of the first donation, or null if there is none.
     pub first_donation_date: Option<Timestamp>,
-    /// When the last was made, null if there is none.
+    /// Time of the last donation, or null if there is none.
     pub last_donation_date: Option<Timestamp>,
 }
 
@@ -1503,7 +1549,7 @@ impl runtime::Check for AnalyticsTotals {
     }
 }
 
-/// The length of a point, in UTC. A week begins on Monday, as in ISO 8601.
+/// Length of an interval, in UTC. Weeks start on Monday, as in ISO 8601.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SeriesInterval {
     /// `day`
@@ -1516,17 +1562,17 @@ pub enum SeriesInterval {
     Hour,
 }
 
-/// What was donated to a project in one interval.
+/// Donations to a project in one interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesPoint {
-    /// The first day of the interval, which may lie before the first of the series; of an hour,
+    /// First day of the interval, which may be before the first day of the series. For an hour,
     /// its day.
     pub start: formats::Date,
-    /// When the interval begins.
+    /// Start of the interval.
     pub starts_at: Timestamp,
-    /// The donations' value when they were made, in millionths of a US dollar.
+    /// Value of the donations when they were made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
-    /// How many donations were made.
+    /// Number of donations.
     pub donation_count: Count,
 }
 
@@ -1538,16 +1584,16 @@ impl runtime::Check for SeriesPoint {
     }
 }
 
-/// What was donated to a project over time.
+/// Donations to a project over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsSeries {
-    /// The length of each point.
+    /// Length of each interval.
     pub interval: SeriesInterval,
-    /// The first day of the series.
+    /// First day of the series.
     pub from: formats::Date,
-    /// The last day of the series, which is included.
+    /// Last day of the series, inclusive.
     pub to: formats::Date,
-    /// One point for every interval between the two days, oldest first.
+    /// One point for every interval of the range, oldest first.
     pub response: Vec<SeriesPoint>,
 }
 
@@ -1575,12 +1621,12 @@ impl runtime::Check for AnalyticsSeries {
     }
 }
 
-/// What a charity received through a project.
+/// Donations to a charity through a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityDonations {
     /// The charity.
     pub charity: CharitySummary,
-    /// The charity's part of the donations.
+    /// The charity's share of the donations.
     pub stats: DonationStats,
 }
 
@@ -1590,10 +1636,10 @@ impl runtime::Check for CharityDonations {
     }
 }
 
-/// A page of charities with what they received through a project.
+/// A page of charities with their donations through a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityDonationsPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The charities of this page, largest first.
     pub response: Vec<CharityDonations>,
@@ -1620,12 +1666,12 @@ impl runtime::Check for CharityDonationsPage {
     }
 }
 
-/// What was donated to a project in one token.
+/// Donations to a project in one token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenDonations {
     /// The token.
     pub token: TokenSummary,
-    /// The donations in this token.
+    /// Statistics of the donations in this token.
     pub stats: DonationStats,
 }
 
@@ -1635,10 +1681,10 @@ impl runtime::Check for TokenDonations {
     }
 }
 
-/// A page of tokens with what was donated to a project in them.
+/// A page of tokens with the donations to a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenDonationsPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The tokens of this page, largest first.
     pub response: Vec<TokenDonations>,
@@ -1665,14 +1711,14 @@ impl runtime::Check for TokenDonationsPage {
     }
 }
 
-/// What names a config, and its lifetime.
+/// Identification and lifetime of a config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigSummary {
-    /// The config's id.
+    /// Unique identifier of the config.
     pub id: ConfigId,
-    /// When the config was created.
+    /// Time when the config was created.
     pub created_at: Timestamp,
-    /// When the config was deleted, null if it was not.
+    /// Time when the config was deleted, or null.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -1686,12 +1732,13 @@ impl runtime::Check for ConfigSummary {
     }
 }
 
-/// What was donated to a project through one config.
+/// Donations to a project through one config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDonations {
-    /// The config. It is another project's where a token of the project's contracts uses one.
+    /// The config. It belongs to another project if a token of your contracts uses another
+    /// project's config.
     pub config: ConfigSummary,
-    /// The donations through this config.
+    /// Statistics of the donations through this config.
     pub stats: DonationStats,
 }
 
@@ -1701,10 +1748,10 @@ impl runtime::Check for ConfigDonations {
     }
 }
 
-/// A page of configs with what was donated to a project through them.
+/// A page of configs with the donations to a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDonationsPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The configs of this page, largest first.
     pub response: Vec<ConfigDonations>,
@@ -1731,7 +1778,7 @@ impl runtime::Check for ConfigDonationsPage {
     }
 }
 
-/// The tier of a project, which decides its limits.
+/// Tier of a project, which determines its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tier {
     /// `free`
@@ -1742,19 +1789,19 @@ pub enum Tier {
     Enterprise,
 }
 
-/// A customer of the service, which owns keys, configs and partner contracts.
+/// Customer of the service. Owns keys, configs and partner contracts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Project {
-    /// The project's id.
+    /// Unique identifier of the project.
     pub id: formats::Uuid,
-    /// The project's name.
+    /// Name of the project.
     pub name: String,
-    /// The project's tier.
+    /// Tier of the project.
     pub tier: Tier,
-    /// What the project may do.
+    /// Limits of the project.
     pub limits: ProjectLimits,
-    /// How many configs count towards the limit: those that the project has, and those that it
-    /// deleted in the last 24 hours.
+    /// Number of configs that count toward the limit, including those deleted in the last 24
+    /// hours.
     pub config_count: Count,
 }
 
@@ -1783,12 +1830,12 @@ impl runtime::Check for Project {
     }
 }
 
-/// What a project may do.
+/// Limits of a project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProjectLimits {
-    /// How many requests its keys may make together in any 60 seconds.
+    /// Maximum number of requests in any 60 seconds, for all keys together.
     pub requests_per_minute: Count,
-    /// How many configs it may have.
+    /// Maximum number of configs.
     pub configs: Count,
 }
 
@@ -1799,12 +1846,12 @@ impl runtime::Check for ProjectLimits {
     }
 }
 
-/// A contract of a project, which owns partner tokens.
+/// Contract of a project that owns partner tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartnerContract {
-    /// The id of the contract's chain.
-    pub chain_id: i64,
-    /// The contract's address, on EVM chains with its EIP-55 checksum.
+    /// Id of the contract's chain.
+    pub chain_id: ChainId,
+    /// Address of the contract, with its EIP-55 checksum on EVM chains.
     pub address: String,
 }
 
@@ -1817,7 +1864,7 @@ impl runtime::Check for PartnerContract {
 /// A page of a project's partner contracts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartnerContractPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The contracts of this page.
     pub response: Vec<PartnerContract>,
@@ -1844,7 +1891,7 @@ impl runtime::Check for PartnerContractPage {
     }
 }
 
-/// What an event is about. More types may follow.
+/// Type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventType {
     /// `donation.recorded`
@@ -1861,24 +1908,33 @@ pub enum EventType {
     KeyExpiring,
 }
 
-/// The types of events that are sent.
+/// An event type. More types may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenEventType {
+    /// `EventType`.
+    EventType(EventType),
+    /// `String`.
+    String(String),
+}
+
+/// Types of the events to send.
 pub type EventTypes = Vec<EventType>;
 
-/// The URL that the requests go to: https, without user name or fragment, on a server that
-/// the whole internet can reach. A demo (`serve --demo`) also takes http and https on its own
-/// machine.
+/// URL that receives events: https, without user name or fragment, on a host that is
+/// reachable from the public internet. A demo server (`serve --demo`) also accepts http and
+/// https on its own machine.
 pub type WebhookUrl = String;
 
-/// A webhook to create.
+/// Webhook to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewWebhook {
-    /// Where the requests go.
+    /// URL that receives the events.
     pub url: WebhookUrl,
-    /// The events that are sent.
+    /// Types of the events to send.
     pub events: EventTypes,
-    /// What it is for, to people who read the list.
+    /// Description for people who read the list.
     pub description: Option<String>,
-    /// Whether it is on.
+    /// Whether the webhook is enabled.
     pub enabled: Option<bool>,
 }
 
@@ -1907,16 +1963,16 @@ impl runtime::Check for NewWebhook {
     }
 }
 
-/// What changes of a webhook.
+/// Changes to a webhook, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookChange {
-    /// Where the requests go.
+    /// URL that receives the events.
     pub url: Option<WebhookUrl>,
-    /// The events that are sent.
+    /// Types of the events to send.
     pub events: Option<EventTypes>,
-    /// What it is for; null removes it.
+    /// New description, or null to remove it.
     pub description: Option<Option<String>>,
-    /// Whether it is on.
+    /// Whether the webhook is enabled.
     pub enabled: Option<bool>,
 }
 
@@ -1965,25 +2021,26 @@ impl runtime::Check for WebhookChange {
     }
 }
 
-/// A URL of a project's that events are sent to.
+/// URL of a project that receives events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Webhook {
-    /// The webhook's id.
+    /// Unique identifier of the webhook.
     pub id: formats::Uuid,
-    /// Where the requests go.
+    /// URL that receives the events.
     pub url: String,
-    /// The events that are sent, in the order of their list.
-    pub events: Vec<EventType>,
-    /// What it is for, null if nobody said so.
+    /// Types of the events to send, in the order of `EventType`. More types may be added.
+    pub events: Vec<OpenEventType>,
+    /// Description of the webhook, or null if it has none.
     pub description: Option<String>,
-    /// Whether it is on. While it is off nothing happens is told it. The service switches one off
-    /// that has failed for three days.
+    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent. The
+    /// service disables a webhook that has failed for three days.
     pub enabled: bool,
-    /// When the first request failed after the last that did not, null if none has.
+    /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,
-    /// Until when the secret before this one signs too, null if there is none.
+    /// Time until which requests are also signed with the previous secret, or null if there is
+    /// none.
     pub previous_secret_until: Option<Timestamp>,
-    /// When it was created.
+    /// Time when the webhook was created.
     pub created_at: Timestamp,
 }
 
@@ -2002,28 +2059,29 @@ impl runtime::Check for Webhook {
     }
 }
 
-/// A webhook with the secret that its requests are signed with.
+/// Webhook with its signing secret.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookWithSecret {
-    /// The webhook's id.
+    /// Unique identifier of the webhook.
     pub id: formats::Uuid,
-    /// Where the requests go.
+    /// URL that receives the events.
     pub url: String,
-    /// The events that are sent, in the order of their list.
-    pub events: Vec<EventType>,
-    /// What it is for, null if nobody said so.
+    /// Types of the events to send, in the order of `EventType`. More types may be added.
+    pub events: Vec<OpenEventType>,
+    /// Description of the webhook, or null if it has none.
     pub description: Option<String>,
-    /// Whether it is on. While it is off nothing happens is told it. The service switches one off
-    /// that has failed for three days.
+    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent. The
+    /// service disables a webhook that has failed for three days.
     pub enabled: bool,
-    /// When the first request failed after the last that did not, null if none has.
+    /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,
-    /// Until when the secret before this one signs too, null if there is none.
+    /// Time until which requests are also signed with the previous secret, or null if there is
+    /// none.
     pub previous_secret_until: Option<Timestamp>,
-    /// When it was created.
+    /// Time when the webhook was created.
     pub created_at: Timestamp,
-    /// The secret, as Standard Webhooks has it: the key of the HMAC in base64 after `whsec_`. No
-    /// other answer shows it.
+    /// Signing secret in the Standard Webhooks format: `whsec_` and the HMAC key in base64. No
+    /// other response contains it.
     pub secret: String,
 }
 
@@ -2043,10 +2101,10 @@ impl runtime::Check for WebhookWithSecret {
     }
 }
 
-/// The webhooks of a project.
+/// A page of webhooks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookList {
-    /// The webhooks, oldest first.
+    /// The webhooks of this page, oldest first.
     pub response: Vec<Webhook>,
 }
 
@@ -2065,28 +2123,30 @@ impl runtime::Check for WebhookList {
     }
 }
 
-/// One event on its way to one webhook.
+/// Delivery of one event to one webhook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookDelivery {
-    /// The delivery's id.
+    /// Unique identifier of the delivery.
     pub id: formats::Uuid,
-    /// The event's id, which is sent as `webhook-id`.
+    /// Id of the event, sent as `webhook-id`.
     pub event_id: formats::Uuid,
-    /// The event's type, or `webhook.test`.
+    /// Type of the event, or `webhook.test`.
     pub r#type: String,
-    /// `pending` while it waits to be sent, for the first time or again, `delivered` once the receiver has answered 2xx, and `failed` when that was given up.
+    /// Status of the delivery: `pending` while it waits for its first attempt or a retry,
+    /// `delivered` after a 2xx response, `failed` when the retries have ended. More values may be
+    /// added.
     pub status: WebhookDeliveryStatus,
-    /// How often it was sent since it was created or last redelivered.
+    /// Number of attempts since the delivery was created or last redelivered.
     pub attempts: i32,
-    /// When it was last sent, null if it was not.
+    /// Time of the last attempt, or null if there was none.
     pub last_attempt_at: Option<Timestamp>,
-    /// The status of the last answer, null if there was none.
+    /// Status of the last response, or null if there was none.
     pub last_status: Option<i32>,
-    /// Why the last request had no answer, null if it had one.
+    /// Reason why the last request got no response, or null if it got one.
     pub last_error: Option<String>,
-    /// When it is sent next, null if it is not.
+    /// Time of the next attempt, or null if there is none.
     pub next_attempt_at: Option<Timestamp>,
-    /// When the event happened.
+    /// Time of the event.
     pub created_at: Timestamp,
 }
 
@@ -2106,10 +2166,10 @@ impl runtime::Check for WebhookDelivery {
     }
 }
 
-/// A page of the deliveries to a webhook.
+/// A page of deliveries of a webhook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookDeliveryPage {
-    /// The cursor of the next page, null on the last one.
+    /// Cursor of the next page, or null on the last page.
     pub page_key: Option<Cursor>,
     /// The deliveries of this page, newest first.
     pub response: Vec<WebhookDelivery>,
@@ -2136,21 +2196,58 @@ impl runtime::Check for WebhookDeliveryPage {
     }
 }
 
+/// Fields of every event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Unique identifier of the event, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// Type of the event.
+    pub r#type: String,
+    /// Time of the event.
+    pub timestamp: Timestamp,
+}
+
+impl runtime::Check for Event {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
+    }
+}
+
+/// An event about a config.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SequencedEvent {
+    /// Unique identifier of the event, as in `webhook-id`.
+    pub id: formats::Uuid,
+    /// Type of the event.
+    pub r#type: String,
+    /// Time of the event.
+    pub timestamp: Timestamp,
+    /// Sequence number among the events of the same config. Of two events, the one with the
+    /// larger number happened later, whatever the order of arrival.
+    pub sequence: i64,
+}
+
+impl runtime::Check for SequencedEvent {
+    fn is_valid(&self) -> bool {
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+    }
+}
+
 /// A donation was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationRecordedEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: DonationRecordedEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The id of the config that the donation was made through. It may be another project's where
-    /// the token is one of a contract of the project's; its `GET` is answered 404 then.
-    pub config_id: ConfigId,
-    /// The number of the event among those about the same config: of two, the one with the larger
-    /// number happened later, in whatever order they arrive.
+    /// Sequence number among the events of the same config. Of two events, the one with the
+    /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
+    /// Id of the donation's config. It belongs to another project if a token of your contracts
+    /// uses another project's config; getting it then returns 404.
+    pub config_id: ConfigId,
     /// The donation.
     pub data: SplitDonation,
 }
@@ -2160,16 +2257,16 @@ impl DonationRecordedEvent {
     pub fn new(
         id: formats::Uuid,
         timestamp: Timestamp,
-        config_id: ConfigId,
         sequence: i64,
+        config_id: ConfigId,
         data: SplitDonation,
     ) -> Self {
         Self {
             id,
             r#type: DonationRecordedEventType,
             timestamp,
-            config_id,
             sequence,
+            config_id,
             data,
         }
     }
@@ -2177,27 +2274,27 @@ impl DonationRecordedEvent {
 
 impl runtime::Check for DonationRecordedEvent {
     fn is_valid(&self) -> bool {
-        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
-            && self.config_id.is_valid() && self.sequence >= 1 && self.data.is_valid()
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.config_id.is_valid() && self.data.is_valid()
     }
 }
 
-/// A donation was taken back.
+/// A donation was reverted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationRevertedEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: DonationRevertedEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The id of the config that the donation was made through. It may be another project's where
-    /// the token is one of a contract of the project's; its `GET` is answered 404 then.
-    pub config_id: ConfigId,
-    /// The number of the event among those about the same config: of two, the one with the larger
-    /// number happened later, in whatever order they arrive.
+    /// Sequence number among the events of the same config. Of two events, the one with the
+    /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
-    /// The donation, as it was recorded.
+    /// Id of the donation's config. It belongs to another project if a token of your contracts
+    /// uses another project's config; getting it then returns 404.
+    pub config_id: ConfigId,
+    /// The donation, as recorded.
     pub data: SplitDonation,
 }
 
@@ -2206,16 +2303,16 @@ impl DonationRevertedEvent {
     pub fn new(
         id: formats::Uuid,
         timestamp: Timestamp,
-        config_id: ConfigId,
         sequence: i64,
+        config_id: ConfigId,
         data: SplitDonation,
     ) -> Self {
         Self {
             id,
             r#type: DonationRevertedEventType,
             timestamp,
-            config_id,
             sequence,
+            config_id,
             data,
         }
     }
@@ -2223,22 +2320,22 @@ impl DonationRevertedEvent {
 
 impl runtime::Check for DonationRevertedEvent {
     fn is_valid(&self) -> bool {
-        patterns::TIMESTAMP.is_match(self.timestamp.as_str())
-            && self.config_id.is_valid() && self.sequence >= 1 && self.data.is_valid()
+        patterns::TIMESTAMP.is_match(self.timestamp.as_str()) && self.sequence >= 1
+            && self.config_id.is_valid() && self.data.is_valid()
     }
 }
 
 /// A config was created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigCreatedEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: ConfigCreatedEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The number of the event among those about the same config: of two, the one with the larger
-    /// number happened later, in whatever order they arrive.
+    /// Sequence number among the events of the same config. Of two events, the one with the
+    /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
     /// The config.
     pub data: OwnConfig,
@@ -2272,14 +2369,14 @@ impl runtime::Check for ConfigCreatedEvent {
 /// A config was deleted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDeletedEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: ConfigDeletedEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The number of the event among those about the same config: of two, the one with the larger
-    /// number happened later, in whatever order they arrive.
+    /// Sequence number among the events of the same config. Of two events, the one with the
+    /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
     /// The config.
     pub data: OwnConfig,
@@ -2310,14 +2407,14 @@ impl runtime::Check for ConfigDeletedEvent {
     }
 }
 
-/// A campaign has reached its goal.
+/// A campaign reached its goal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignGoalReachedEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: CampaignGoalReachedEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
     /// The campaign.
     pub data: Campaign,
@@ -2344,13 +2441,13 @@ impl runtime::Check for CampaignGoalReachedEvent {
 /// A key is about to expire.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeyExpiringEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: KeyExpiringEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The key.
+    /// The expiring key.
     pub data: ExpiringKey,
 }
 
@@ -2372,16 +2469,16 @@ impl runtime::Check for KeyExpiringEvent {
     }
 }
 
-/// A test.
+/// Test event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookTestEvent {
-    /// The event's id, as in `webhook-id`.
+    /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// What the event is about.
+    /// Type of the event.
     pub r#type: WebhookTestEventType,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// Nothing.
+    /// Empty object.
     pub data: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -2407,16 +2504,16 @@ impl runtime::Check for WebhookTestEvent {
     }
 }
 
-/// A key that is about to expire.
+/// Key that is about to expire.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpiringKey {
-    /// The key's id.
+    /// Unique identifier of the key.
     pub id: formats::Uuid,
-    /// The first characters of the key.
+    /// First characters of the key.
     pub display_prefix: String,
-    /// The name that it was given, null if it has none.
+    /// Label of the key, or null if it has none.
     pub label: Option<String>,
-    /// When it expires.
+    /// Time when the key expires.
     pub expires_at: Timestamp,
 }
 
@@ -2443,18 +2540,27 @@ impl runtime::Check for ExpiringKey {
     }
 }
 
-/// An OpenAPI 3.1 document.
+/// OpenAPI 3.1 document.
 pub type OpenApiDocument = serde_json::Map<String, serde_json::Value>;
 
-/// A Postman collection in the format v2.1.0.
+/// Postman collection, format v2.1.0.
 pub type PostmanCollection = serde_json::Map<String, serde_json::Value>;
 
-/// The operation needs a key and none was sent.
+/// An error about API keys or rate limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimpleError {
+    /// Human-readable error message.
+    pub error: String,
+    /// Machine-readable error code.
+    pub code: String,
+}
+
+/// The operation requires a key, and none was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MissingApiKeyError {
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub error: String,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: MissingApiKeyErrorCode,
 }
 
@@ -2468,13 +2574,13 @@ impl MissingApiKeyError {
     }
 }
 
-/// The key is unknown, expired, disabled or revoked, or came twice, or its project is
-/// suspended.
+/// The key is unknown, expired, disabled or revoked, was sent twice, or belongs to a
+/// suspended project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvalidApiKeyError {
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub error: String,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: InvalidApiKeyErrorCode,
 }
 
@@ -2488,12 +2594,12 @@ impl InvalidApiKeyError {
     }
 }
 
-/// The caller's window is full.
+/// The rate limit is exceeded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RateLimitError {
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub error: String,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: RateLimitErrorCode,
 }
 
@@ -2507,31 +2613,92 @@ impl RateLimitError {
     }
 }
 
-/// One violation of the contract. A violation in the body has a `pointer`, any other a
-/// `parameter`.
+/// An error that the operation defines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ValidationIssue {
-    /// The part of the request that is wrong.
-    pub r#in: ValidationIssueIn,
-    /// The name of the parameter, as it is written in the contract or was sent.
-    pub parameter: Option<String>,
-    /// Where in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
-    pub pointer: Option<String>,
-    /// The JSON Schema keyword that is violated, such as `maximum`, or the rule beyond the
-    /// schema, such as `undeclared` for a parameter that the operation does not have.
-    pub keyword: String,
-    /// What would be right, naming the bound.
+pub struct DefinedError {
+    /// Always `true`: the error comes from the operation.
+    pub defined: DefinedErrorDefined,
+    /// Machine-readable error code.
+    pub code: String,
+    /// HTTP status of the response.
+    pub status: runtime::Integer,
+    /// Human-readable error message.
     pub message: String,
 }
 
-/// All violations of the contract in one request.
+impl DefinedError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(code: String, status: runtime::Integer, message: String) -> Self {
+        Self {
+            defined: DefinedErrorDefined,
+            code,
+            status,
+            message,
+        }
+    }
+}
+
+/// Rules that no JSON Schema keyword expresses. `undeclared`: the operation has no such
+/// parameter. `unknownChain`: the chain is not in `GET /chains`. `invalidAddress`: not an
+/// address of the chain. `invalidId`: not 32 bytes. `invalidCursor`: a cursor of another
+/// list, or of other filters. `reversedRange`: `from` is after `to`. `rangeTooLong`: more
+/// points than a series may have. `tooManyDonations`: more donations match than a request may
+/// sum. `forbiddenUrl`: no URL that events are sent to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ValidationRule {
+    /// `undeclared`
+    Undeclared,
+    /// `unknownChain`
+    UnknownChain,
+    /// `invalidAddress`
+    InvalidAddress,
+    /// `invalidId`
+    InvalidId,
+    /// `invalidCursor`
+    InvalidCursor,
+    /// `reversedRange`
+    ReversedRange,
+    /// `rangeTooLong`
+    RangeTooLong,
+    /// `tooManyDonations`
+    TooManyDonations,
+    /// `forbiddenUrl`
+    ForbiddenUrl,
+}
+
+/// A JSON Schema keyword, such as `maximum`, or another rule. More rules may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ValidationKeyword {
+    /// `ValidationRule`.
+    ValidationRule(ValidationRule),
+    /// `String`.
+    String(String),
+}
+
+/// One violation in the request. Has a `pointer` if it is in the body, otherwise a
+/// `parameter`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValidationIssue {
+    /// Invalid part of the request.
+    pub r#in: ValidationIssueIn,
+    /// Name of the parameter, as documented or as sent.
+    pub parameter: Option<String>,
+    /// Location in the body, as a JSON Pointer (RFC 6901). Empty for the whole body.
+    pub pointer: Option<String>,
+    /// Violated JSON Schema keyword or other rule.
+    pub keyword: ValidationKeyword,
+    /// What the value must be, including the bound.
+    pub message: String,
+}
+
+/// Violations in a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationData {
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub error: String,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: ValidationDataCode,
-    /// Every violation of parameters and body; of more than 64 the first 64.
+    /// Violations in parameters and body, at most the first 64.
     pub issues: Vec<ValidationIssue>,
 }
 
@@ -2552,16 +2719,16 @@ impl runtime::Check for ValidationData {
     }
 }
 
-/// The request does not satisfy the contract.
+/// The request is invalid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: ValidationErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: ValidationErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: ValidationErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
     /// The violations.
     pub data: ValidationData,
@@ -2589,13 +2756,13 @@ impl runtime::Check for ValidationError {
 /// The body is missing or not JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvalidJsonError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: InvalidJsonErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: InvalidJsonErrorCode,
-    /// The status of the answer.
-    pub status: InvalidJsonErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: ValidationErrorStatus,
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2605,13 +2772,13 @@ impl InvalidJsonError {
         Self {
             defined: InvalidJsonErrorDefined,
             code: InvalidJsonErrorCode,
-            status: InvalidJsonErrorStatus,
+            status: ValidationErrorStatus,
             message,
         }
     }
 }
 
-/// Why a request that needs a key is refused with 400.
+/// 400 error of an operation that requires a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KeyedRequestError {
     /// `MissingApiKeyError`.
@@ -2629,7 +2796,7 @@ impl runtime::Check for KeyedRequestError {
     }
 }
 
-/// Why a request that needs a key and a body is refused with 400.
+/// 400 error of an operation that requires a key and a body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KeyedBodyError {
     /// `MissingApiKeyError`.
@@ -2650,16 +2817,16 @@ impl runtime::Check for KeyedBodyError {
     }
 }
 
-/// There is no such object, it is not active, or it belongs to another project.
+/// The resource is unknown, inactive or deleted, or belongs to another project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotFoundError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: NotFoundErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: NotFoundErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: NotFoundErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2675,10 +2842,10 @@ impl NotFoundError {
     }
 }
 
-/// The charities that an error is about.
+/// Charities that caused the error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedCharities {
-    /// Their ids, in the order of the request.
+    /// Ids of the charities, in the order of the request.
     pub charity_ids: Vec<formats::Uuid>,
 }
 
@@ -2688,16 +2855,16 @@ impl runtime::Check for NamedCharities {
     }
 }
 
-/// A charity is unknown or no longer active.
+/// Charities are unknown or inactive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharityNotFoundError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: CharityNotFoundErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: CharityNotFoundErrorCode,
-    /// The status of the answer.
-    pub status: CharityNotFoundErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: NotFoundErrorStatus,
+    /// Human-readable error message.
     pub message: String,
     /// The charities that were not found.
     pub data: NamedCharities,
@@ -2709,7 +2876,7 @@ impl CharityNotFoundError {
         Self {
             defined: CharityNotFoundErrorDefined,
             code: CharityNotFoundErrorCode,
-            status: CharityNotFoundErrorStatus,
+            status: NotFoundErrorStatus,
             message,
             data,
         }
@@ -2722,18 +2889,18 @@ impl runtime::Check for CharityNotFoundError {
     }
 }
 
-/// A charity is named twice.
+/// A charity is listed twice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuplicateCharityError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: DuplicateCharityErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: DuplicateCharityErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: DuplicateCharityErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
-    /// The charities that were named more than once.
+    /// The charities that were listed more than once.
     pub data: NamedCharities,
 }
 
@@ -2756,16 +2923,16 @@ impl runtime::Check for DuplicateCharityError {
     }
 }
 
-/// The config has changed since the caller read it.
+/// The resource has changed since you read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreconditionFailedError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: PreconditionFailedErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: PreconditionFailedErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: PreconditionFailedErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2781,16 +2948,16 @@ impl PreconditionFailedError {
     }
 }
 
-/// The idempotency key is taken by another request.
+/// The idempotency key was used with another body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IdempotencyConflictError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: IdempotencyConflictErrorDefined,
-    /// What is wrong, for programs: the key was used with another body.
+    /// Machine-readable error code.
     pub code: IdempotencyConflictErrorCode,
-    /// The status of the answer.
-    pub status: IdempotencyConflictErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: DuplicateCharityErrorStatus,
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2800,22 +2967,22 @@ impl IdempotencyConflictError {
         Self {
             defined: IdempotencyConflictErrorDefined,
             code: IdempotencyConflictErrorCode,
-            status: IdempotencyConflictErrorStatus,
+            status: DuplicateCharityErrorStatus,
             message,
         }
     }
 }
 
-/// The project has as many configs as its tier allows.
+/// The project has reached the config limit of its tier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigQuotaError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: ConfigQuotaErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: ConfigQuotaErrorCode,
-    /// The status of the answer.
-    pub status: ConfigQuotaErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: DuplicateCharityErrorStatus,
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2825,13 +2992,13 @@ impl ConfigQuotaError {
         Self {
             defined: ConfigQuotaErrorDefined,
             code: ConfigQuotaErrorCode,
-            status: ConfigQuotaErrorStatus,
+            status: DuplicateCharityErrorStatus,
             message,
         }
     }
 }
 
-/// Why a config is refused with 409.
+/// 409 error of creating a config.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConfigConflictError {
     /// `DuplicateCharityError`.
@@ -2852,16 +3019,16 @@ impl runtime::Check for ConfigConflictError {
     }
 }
 
-/// The project has as many webhooks as it may.
+/// The project has reached its webhook limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookQuotaError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: WebhookQuotaErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: WebhookQuotaErrorCode,
-    /// The status of the answer.
-    pub status: WebhookQuotaErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: DuplicateCharityErrorStatus,
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2871,22 +3038,22 @@ impl WebhookQuotaError {
         Self {
             defined: WebhookQuotaErrorDefined,
             code: WebhookQuotaErrorCode,
-            status: WebhookQuotaErrorStatus,
+            status: DuplicateCharityErrorStatus,
             message,
         }
     }
 }
 
-/// The operator of the service has not set webhooks up.
+/// The operator of the service has not set up webhooks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksOffError {
-    /// That the operation defines this error.
+    /// Always `true`: the error comes from the operation.
     pub defined: WebhooksOffErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: WebhooksOffErrorCode,
-    /// The status of the answer.
-    pub status: WebhooksOffErrorStatus,
-    /// What is wrong, for people.
+    /// HTTP status of the response.
+    pub status: DuplicateCharityErrorStatus,
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2896,13 +3063,13 @@ impl WebhooksOffError {
         Self {
             defined: WebhooksOffErrorDefined,
             code: WebhooksOffErrorCode,
-            status: WebhooksOffErrorStatus,
+            status: DuplicateCharityErrorStatus,
             message,
         }
     }
 }
 
-/// Why a webhook is refused with 409.
+/// 409 error of creating a webhook.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WebhookConflictError {
     /// `WebhookQuotaError`.
@@ -2911,16 +3078,66 @@ pub enum WebhookConflictError {
     WebhooksOffError(WebhooksOffError),
 }
 
-/// The path has no operation for the method.
+/// An error that any operation can return.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UndefinedError {
+    /// Always `false`: the error comes from the service, not from the operation.
+    pub defined: UndefinedErrorDefined,
+    /// Machine-readable error code.
+    pub code: String,
+    /// HTTP status of the response.
+    pub status: runtime::Integer,
+    /// Human-readable error message.
+    pub message: String,
+}
+
+impl UndefinedError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(code: String, status: runtime::Integer, message: String) -> Self {
+        Self {
+            defined: UndefinedErrorDefined,
+            code,
+            status,
+            message,
+        }
+    }
+}
+
+/// No operation has this path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RouteNotFoundError {
+    /// Always `false`: the error comes from the service, not from the operation.
+    pub defined: RouteNotFoundErrorDefined,
+    /// Machine-readable error code.
+    pub code: RouteNotFoundErrorCode,
+    /// HTTP status of the response.
+    pub status: RouteNotFoundErrorStatus,
+    /// Human-readable error message.
+    pub message: String,
+}
+
+impl RouteNotFoundError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: RouteNotFoundErrorDefined,
+            code: RouteNotFoundErrorCode,
+            status: RouteNotFoundErrorStatus,
+            message,
+        }
+    }
+}
+
+/// The path does not support the method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MethodNotAllowedError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: MethodNotAllowedErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: MethodNotAllowedErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: MethodNotAllowedErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2936,16 +3153,16 @@ impl MethodNotAllowedError {
     }
 }
 
-/// The operation produces none of the media types that the caller accepts.
+/// The operation produces none of the accepted media types.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotAcceptableError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: NotAcceptableErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: NotAcceptableErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: NotAcceptableErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2961,16 +3178,16 @@ impl NotAcceptableError {
     }
 }
 
-/// The body is larger than the service accepts.
+/// The body exceeds the size limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PayloadTooLargeError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: PayloadTooLargeErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: PayloadTooLargeErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: PayloadTooLargeErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -2986,16 +3203,16 @@ impl PayloadTooLargeError {
     }
 }
 
-/// The operation does not read bodies of this media type.
+/// The operation does not accept the media type of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnsupportedMediaTypeError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: UnsupportedMediaTypeErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: UnsupportedMediaTypeErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: UnsupportedMediaTypeErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -3011,16 +3228,16 @@ impl UnsupportedMediaTypeError {
     }
 }
 
-/// The service failed.
+/// An unexpected error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InternalServerError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: InternalServerErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: InternalServerErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: InternalServerErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -3036,16 +3253,16 @@ impl InternalServerError {
     }
 }
 
-/// The service cannot answer now.
+/// The service cannot respond now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServiceUnavailableError {
-    /// That no operation defines this error.
+    /// Always `false`: the error comes from the service, not from the operation.
     pub defined: ServiceUnavailableErrorDefined,
-    /// What is wrong, for programs.
+    /// Machine-readable error code.
     pub code: ServiceUnavailableErrorCode,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: ServiceUnavailableErrorStatus,
-    /// What is wrong, for people.
+    /// Human-readable error message.
     pub message: String,
 }
 
@@ -3061,15 +3278,17 @@ impl ServiceUnavailableError {
     }
 }
 
-/// That the beneficiary is a charity.
+/// Type of the beneficiary: a charity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityBeneficiaryType;
 
-/// That the beneficiary is a config.
+/// Type of the beneficiary: a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigBeneficiaryType;
 
-/// `pending` while it waits to be sent, for the first time or again, `delivered` once the receiver has answered 2xx, and `failed` when that was given up.
+/// Status of the delivery: `pending` while it waits for its first attempt or a retry,
+/// `delivered` after a 2xx response, `failed` when the retries have ended. More values may be
+/// added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WebhookDeliveryStatus {
     /// `pending`
@@ -3080,47 +3299,51 @@ pub enum WebhookDeliveryStatus {
     Failed,
 }
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationRecordedEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationRevertedEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigCreatedEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigDeletedEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CampaignGoalReachedEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct KeyExpiringEventType;
 
-/// What the event is about.
+/// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhookTestEventType;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MissingApiKeyErrorCode;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidApiKeyErrorCode;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RateLimitErrorCode;
 
-/// The part of the request that is wrong.
+/// Always `true`: the error comes from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DefinedErrorDefined;
+
+/// Invalid part of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValidationIssueIn {
     /// `path`
@@ -3133,217 +3356,197 @@ pub enum ValidationIssueIn {
     Body,
 }
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationDataCode;
 
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ValidationErrorStatus;
 
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorCode;
 
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct InvalidJsonErrorStatus;
-
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorStatus;
 
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorCode;
 
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CharityNotFoundErrorStatus;
-
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DuplicateCharityErrorStatus;
 
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PreconditionFailedErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PreconditionFailedErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PreconditionFailedErrorStatus;
 
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorDefined;
 
-/// What is wrong, for programs: the key was used with another body.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorCode;
 
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct IdempotencyConflictErrorStatus;
-
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorCode;
 
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ConfigQuotaErrorStatus;
-
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhookQuotaErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhookQuotaErrorCode;
 
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct WebhookQuotaErrorStatus;
-
-/// That the operation defines this error.
+/// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhooksOffErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhooksOffErrorCode;
 
-/// The status of the answer.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct WebhooksOffErrorStatus;
+pub struct UndefinedErrorDefined;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteNotFoundErrorDefined;
+
+/// Machine-readable error code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteNotFoundErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteNotFoundErrorStatus;
+
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MethodNotAllowedErrorStatus;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorStatus;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PayloadTooLargeErrorStatus;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnsupportedMediaTypeErrorStatus;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InternalServerErrorStatus;
 
-/// That no operation defines this error.
+/// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorDefined;
 
-/// What is wrong, for programs.
+/// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorCode;
 
-/// The status of the answer.
+/// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServiceUnavailableErrorStatus;
 
 /// `PublicCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PublicCacheControlHeader;
-
-/// `ContentTypeOptionsHeader`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ContentTypeOptionsHeader;
-
-/// `AllowOriginHeader`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AllowOriginHeader;
-
-/// `ErrorCacheControlHeader`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ErrorCacheControlHeader;
 
 /// `PrivateCacheControlHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -3353,42 +3556,10 @@ pub struct PrivateCacheControlHeader;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotentReplayedHeader;
 
-/// That no operation defines this error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteErrorDefined;
-
-/// What is wrong, for programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteErrorCode;
-
-/// The status of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteErrorStatus;
-
-/// No operation of this contract has the path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RouteError {
-    /// That no operation defines this error.
-    pub defined: RouteErrorDefined,
-    /// What is wrong, for programs.
-    pub code: RouteErrorCode,
-    /// The status of the answer.
-    pub status: RouteErrorStatus,
-    /// What is wrong, for people.
-    pub message: String,
-}
-
-impl RouteError {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(message: String) -> Self {
-        Self {
-            defined: RouteErrorDefined,
-            code: RouteErrorCode,
-            status: RouteErrorStatus,
-            message,
-        }
-    }
-}
+rt::object!(Page {
+    required page_key = "pageKey",
+    ..
+});
 
 rt::string_enum!(CharityCategory {
     Animals = "animals",
@@ -3404,6 +3575,29 @@ rt::string_enum!(CharityCategory {
     HumanRights = "human-rights",
     Science = "science",
 });
+
+rt::union!(OpenCharityCategory {
+    0 => CharityCategory,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenCharityCategory {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
 
 rt::string_enum!(CharitySort {
     ListedAt = "listedAt",
@@ -3466,8 +3660,8 @@ rt::object!(ReceivedDonation {
     required chain_id = "chainId",
     required token = "token",
     required amount = "amount",
-    required usd_e6 = "usdE6",
-    required received_usd_e6 = "receivedUsdE6",
+    required usd_donated_e6 = "usdDonatedE6",
+    required usd_received_e6 = "usdReceivedE6",
     required donated_at = "donatedAt",
     required transaction_hash = "transactionHash",
     ..
@@ -3481,7 +3675,7 @@ rt::object!(ReceivedDonationPage {
 
 rt::object!(DonationShare {
     required charity = "charity",
-    required received_usd_e6 = "receivedUsdE6",
+    required usd_received_e6 = "usdReceivedE6",
     ..
 });
 
@@ -3490,7 +3684,7 @@ rt::object!(SplitDonation {
     required chain_id = "chainId",
     required token = "token",
     required amount = "amount",
-    required usd_e6 = "usdE6",
+    required usd_donated_e6 = "usdDonatedE6",
     required shares = "shares",
     required donated_at = "donatedAt",
     required transaction_hash = "transactionHash",
@@ -3531,8 +3725,8 @@ rt::object!(Campaign {
     required title = "title",
     required description = "description",
     required beneficiary = "beneficiary",
-    required goal_usd_e6 = "goalUsdE6",
-    required raised_usd_e6 = "raisedUsdE6",
+    required usd_goal_e6 = "usdGoalE6",
+    required usd_raised_e6 = "usdRaisedE6",
     required starts_at = "startsAt",
     required ends_at = "endsAt",
     required status = "status",
@@ -3555,6 +3749,29 @@ rt::string_enum!(ChainType {
     Svm = "SVM",
     Utxo = "UTXO",
 });
+
+rt::union!(OpenChainType {
+    0 => ChainType,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenChainType {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
 
 rt::object!(NativeCurrency {
     required name = "name",
@@ -3853,6 +4070,29 @@ rt::string_enum!(EventType {
     KeyExpiring = "key.expiring",
 });
 
+rt::union!(OpenEventType {
+    0 => EventType,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenEventType {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
+
 rt::object!(NewWebhook {
     required url = "url",
     required events = "events",
@@ -3917,12 +4157,27 @@ rt::object!(WebhookDeliveryPage {
     ..
 });
 
+rt::object!(Event {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    ..
+});
+
+rt::object!(SequencedEvent {
+    required id = "id",
+    required r#type = "type",
+    required timestamp = "timestamp",
+    required sequence = "sequence",
+    ..
+});
+
 rt::object!(DonationRecordedEvent {
     required id = "id",
     required r#type = "type",
     required timestamp = "timestamp",
-    required config_id = "configId",
     required sequence = "sequence",
+    required config_id = "configId",
     required data = "data",
     ..
 });
@@ -3931,8 +4186,8 @@ rt::object!(DonationRevertedEvent {
     required id = "id",
     required r#type = "type",
     required timestamp = "timestamp",
-    required config_id = "configId",
     required sequence = "sequence",
+    required config_id = "configId",
     required data = "data",
     ..
 });
@@ -3987,6 +4242,12 @@ rt::object!(ExpiringKey {
     ..
 });
 
+rt::object!(SimpleError {
+    required error = "error",
+    required code = "code",
+    ..
+});
+
 rt::object!(MissingApiKeyError {
     required error = "error",
     required code = "code",
@@ -4004,6 +4265,49 @@ rt::object!(RateLimitError {
     required code = "code",
     ..
 });
+
+rt::object!(DefinedError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::string_enum!(ValidationRule {
+    Undeclared = "undeclared",
+    UnknownChain = "unknownChain",
+    InvalidAddress = "invalidAddress",
+    InvalidId = "invalidId",
+    InvalidCursor = "invalidCursor",
+    ReversedRange = "reversedRange",
+    RangeTooLong = "rangeTooLong",
+    TooManyDonations = "tooManyDonations",
+    ForbiddenUrl = "forbiddenUrl",
+});
+
+rt::union!(ValidationKeyword {
+    0 => ValidationRule,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for ValidationKeyword {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
 
 rt::object!(ValidationIssue {
     required r#in = "in",
@@ -4129,6 +4433,22 @@ rt::tagged_union!(WebhookConflictError by "code" {
     own WebhooksOffError = "WEBHOOKS_OFF",
 });
 
+rt::object!(UndefinedError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::object!(RouteNotFoundError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
 rt::object!(MethodNotAllowedError {
     required defined = "defined",
     required code = "code",
@@ -4207,6 +4527,8 @@ rt::constant!(InvalidApiKeyErrorCode = "INVALID_API_KEY");
 
 rt::constant!(RateLimitErrorCode = "RATE_LIMIT_EXCEEDED");
 
+rt::constant!(DefinedErrorDefined = true);
+
 rt::string_enum!(ValidationIssueIn {
     Path = "path",
     Query = "query",
@@ -4226,8 +4548,6 @@ rt::constant!(InvalidJsonErrorDefined = true);
 
 rt::constant!(InvalidJsonErrorCode = "INVALID_JSON");
 
-rt::constant!(InvalidJsonErrorStatus = 400i64);
-
 rt::constant!(NotFoundErrorDefined = true);
 
 rt::constant!(NotFoundErrorCode = "NOT_FOUND");
@@ -4237,8 +4557,6 @@ rt::constant!(NotFoundErrorStatus = 404i64);
 rt::constant!(CharityNotFoundErrorDefined = true);
 
 rt::constant!(CharityNotFoundErrorCode = "CHARITY_NOT_FOUND");
-
-rt::constant!(CharityNotFoundErrorStatus = 404i64);
 
 rt::constant!(DuplicateCharityErrorDefined = true);
 
@@ -4256,25 +4574,25 @@ rt::constant!(IdempotencyConflictErrorDefined = true);
 
 rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
 
-rt::constant!(IdempotencyConflictErrorStatus = 409i64);
-
 rt::constant!(ConfigQuotaErrorDefined = true);
 
 rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
-
-rt::constant!(ConfigQuotaErrorStatus = 409i64);
 
 rt::constant!(WebhookQuotaErrorDefined = true);
 
 rt::constant!(WebhookQuotaErrorCode = "WEBHOOK_QUOTA_EXCEEDED");
 
-rt::constant!(WebhookQuotaErrorStatus = 409i64);
-
 rt::constant!(WebhooksOffErrorDefined = true);
 
 rt::constant!(WebhooksOffErrorCode = "WEBHOOKS_OFF");
 
-rt::constant!(WebhooksOffErrorStatus = 409i64);
+rt::constant!(UndefinedErrorDefined = false);
+
+rt::constant!(RouteNotFoundErrorDefined = false);
+
+rt::constant!(RouteNotFoundErrorCode = "NOT_FOUND");
+
+rt::constant!(RouteNotFoundErrorStatus = 404i64);
 
 rt::constant!(MethodNotAllowedErrorDefined = false);
 
@@ -4314,26 +4632,6 @@ rt::constant!(ServiceUnavailableErrorStatus = 503i64);
 
 rt::constant!(PublicCacheControlHeader = "public, max-age=60");
 
-rt::constant!(ContentTypeOptionsHeader = "nosniff");
-
-rt::constant!(AllowOriginHeader = "*");
-
-rt::constant!(ErrorCacheControlHeader = "no-store");
-
 rt::constant!(PrivateCacheControlHeader = "private, no-store");
 
 rt::constant!(IdempotentReplayedHeader = "true");
-
-rt::constant!(RouteErrorDefined = false);
-
-rt::constant!(RouteErrorCode = "NOT_FOUND");
-
-rt::constant!(RouteErrorStatus = 404i64);
-
-rt::object!(RouteError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});

@@ -8,6 +8,12 @@ pub static TIMESTAMP: rt::Pattern = rt::Pattern::new(
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
 );
 
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static DAY: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
+/// `^(19[7-9][0-9]|2[0-9]{3})-`
+pub static TIME: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
+
 /// `^(0|[1-9][0-9]{0,18})$`
 pub static USD_E6: rt::Pattern = rt::Pattern::new("^(0|[1-9][0-9]{0,18})$");
 
@@ -94,17 +100,8 @@ pub static ERROR_HELP_HEADER: rt::Pattern = rt::Pattern::new(
     "^<[^<>]+/docs/guides/errors#[A-Z_]+>; rel=\"help\"$",
 );
 
-/// `^[A-Z]+(, [A-Z]+)*$`
-pub static ALLOW_HEADER: rt::Pattern = rt::Pattern::new("^[A-Z]+(, [A-Z]+)*$");
-
 /// `^[a-z0-9]+(-[a-z0-9]+)*$`
 pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
-
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static SINCE: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
-
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static UNTIL: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^[!-~]+$`
 pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
@@ -132,25 +129,9 @@ pub static CONFIG_ID: rt::Pattern = rt::Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );
 
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static FROM: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
-
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static TO: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
-
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
-pub static OF_CONFIG: rt::Pattern = rt::Pattern::new(
+pub static FILTER_CONFIG: rt::Pattern = rt::Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
-);
-
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static ANALYTICS_SERIES_FROM: rt::Pattern = rt::Pattern::new(
-    "^(19[7-9][0-9]|2[0-9]{3})-",
-);
-
-/// `^(19[7-9][0-9]|2[0-9]{3})-`
-pub static ANALYTICS_SERIES_TO: rt::Pattern = rt::Pattern::new(
-    "^(19[7-9][0-9]|2[0-9]{3})-",
 );
 
 /// `/webhooks/[0-9a-f-]{36}$`

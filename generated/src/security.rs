@@ -12,8 +12,8 @@ use runtime::__private as rt;
 pub trait Security: runtime::Host {
     /// The holder of a credential of the scheme `serviceApiKey`.
     ///
-    /// The key of a project. Keys are for servers: a key is never allowed in a cross-origin
-    /// request.
+    /// API key of a project. Keys are for servers: a cross-origin request with a key is never
+    /// allowed.
     type ServiceApiKey: Send + 'static;
 
     /// The holder of the credential, who has the scopes that are demanded, or the reason why

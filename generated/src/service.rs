@@ -11,7 +11,7 @@ use runtime::__private as rt;
 /// says otherwise.
 pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
-    fn no_such_route(&self) -> models::RouteError;
+    fn no_such_route(&self) -> models::RouteNotFoundError;
 
     /// Status 405: The path has no such method; `Allow` is set already.
     fn method_not_allowed(&self) -> models::MethodNotAllowedError;

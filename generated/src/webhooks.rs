@@ -62,7 +62,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
 
     /// `POST /donation.reverted`
     ///
-    /// A donation was taken back
+    /// A donation was reverted
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -152,7 +152,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
 
     /// `POST /campaign.goalReached`
     ///
-    /// A campaign has reached its goal
+    /// A campaign reached its goal
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -215,7 +215,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
 
     /// `POST /webhook.test`
     ///
-    /// A test
+    /// Test event
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
@@ -251,8 +251,8 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A donation was recorded
     ///
-    /// A donation through one of the project's configs, or in a token of one of its partner
-    /// contracts, was recorded.
+    /// A donation was recorded through one of the project's configs, or in a token of one of its
+    /// partner contracts.
     fn donation_recorded(
         &self,
         params: DonationRecordedParams,
@@ -261,10 +261,10 @@ pub trait Webhooks: runtime::Host {
 
     /// `POST /donation.reverted`
     ///
-    /// A donation was taken back
+    /// A donation was reverted
     ///
-    /// A reorganisation of its chain took a donation back. If its transaction enters the chain
-    /// again, `donation.recorded` says so.
+    /// A chain reorganization (reorg) reverted a donation. If its transaction is included again,
+    /// you get another `donation.recorded`.
     fn donation_reverted(
         &self,
         params: DonationRevertedParams,
@@ -275,7 +275,7 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A config was created
     ///
-    /// A config of the project was created, by the API or in the dashboard.
+    /// A config of the project was created through the API or the dashboard.
     fn config_created(
         &self,
         params: ConfigCreatedParams,
@@ -286,7 +286,7 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A config was deleted
     ///
-    /// A config of the project was deleted, by the API or in the dashboard.
+    /// A config of the project was deleted through the API or the dashboard.
     fn config_deleted(
         &self,
         params: ConfigDeletedParams,
@@ -295,11 +295,12 @@ pub trait Webhooks: runtime::Host {
 
     /// `POST /campaign.goalReached`
     ///
-    /// A campaign has reached its goal
+    /// A campaign reached its goal
     ///
-    /// A campaign has raised what it aims for: one for a config is told to the config's project,
-    /// one for a charity to every project that asks for this event. A campaign that falls below
-    /// its goal and reaches it again is told again, unless both are recorded at once.
+    /// A campaign has raised its goal. Events of a campaign for a config go to the config's
+    /// project; events of a campaign for a charity go to every project that subscribes to them.
+    /// If a campaign drops below its goal and reaches it again, you get another event, unless
+    /// both are recorded at once.
     fn campaign_goal_reached(
         &self,
         params: CampaignGoalReachedParams,
@@ -310,9 +311,9 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A key is about to expire
     ///
-    /// A key of the project expires within 14 days, and again within 3 days. A key that was
-    /// issued for 14 days or less is told of within 3 days alone; one that was issued for 3 days
-    /// or less, or that a rotation has replaced, is not told of.
+    /// A key of the project expires soon. Sent twice: within 14 days and within 3 days of expiry.
+    /// Keys valid for 14 days or less get only the second event; keys valid for 3 days or less,
+    /// or replaced by rotation, get none.
     fn key_expiring(
         &self,
         params: KeyExpiringParams,
@@ -321,9 +322,9 @@ pub trait Webhooks: runtime::Host {
 
     /// `POST /webhook.test`
     ///
-    /// A test
+    /// Test event
     ///
-    /// Somebody tries the webhook. No webhook chooses this event, and each is sent it on request.
+    /// Sent on request to test a webhook. Webhooks cannot subscribe to this event.
     fn webhook_test(
         &self,
         params: WebhookTestParams,
@@ -334,14 +335,13 @@ pub trait Webhooks: runtime::Host {
 /// The parameters of `donationRecorded` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationRecordedParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -349,9 +349,9 @@ pub struct DonationRecordedParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum DonationRecordedResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -374,14 +374,13 @@ impl DonationRecordedResponse {
 /// The parameters of `donationReverted` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DonationRevertedParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -389,9 +388,9 @@ pub struct DonationRevertedParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum DonationRevertedResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -414,14 +413,13 @@ impl DonationRevertedResponse {
 /// The parameters of `configCreated` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigCreatedParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -429,9 +427,9 @@ pub struct ConfigCreatedParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum ConfigCreatedResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -454,14 +452,13 @@ impl ConfigCreatedResponse {
 /// The parameters of `configDeleted` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigDeletedParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -469,9 +466,9 @@ pub struct ConfigDeletedParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum ConfigDeletedResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -494,14 +491,13 @@ impl ConfigDeletedResponse {
 /// The parameters of `campaignGoalReached` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignGoalReachedParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -509,9 +505,9 @@ pub struct CampaignGoalReachedParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum CampaignGoalReachedResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -534,14 +530,13 @@ impl CampaignGoalReachedResponse {
 /// The parameters of `keyExpiring` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeyExpiringParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -549,9 +544,9 @@ pub struct KeyExpiringParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum KeyExpiringResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,
@@ -574,14 +569,13 @@ impl KeyExpiringResponse {
 /// The parameters of `webhookTest` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookTestParams {
-    /// The id of the event. It is the same each time that the event is sent, so that one that was
-    /// received before is known by it.
+    /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
-    /// When the request was sent, in seconds since 1970. Refuse one that is minutes old: somebody
-    /// may have kept it.
+    /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
+    /// old: they may be replayed.
     pub webhook_timestamp: i64,
-    /// For each secret of the webhook, separated by spaces, `v1,` and in base64 the HMAC-SHA256
-    /// of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
     pub webhook_signature: String,
 }
 
@@ -589,9 +583,9 @@ pub struct WebhookTestParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum WebhookTestResponse {
-    /// 204: It was received. Any other 2xx says the same.
+    /// 204: The event was received. Any 2xx response has this meaning.
     NoContent,
-    /// Any other status: It was not, and is sent again.
+    /// Any other status: The event was not received. The server retries the delivery.
     Default {
         /// The status.
         status: http::StatusCode,

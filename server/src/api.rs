@@ -18,6 +18,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use generated::models::ValidationRule;
 use generated::runtime::Place;
 use tokio::sync::Semaphore;
 
@@ -152,6 +153,12 @@ impl Api {
 /// The page of a list that the parameters `cursor` and `limit` ask for; the contract limits the latter.
 pub(crate) fn page(list: List, cursor: Option<&str>, limit: i32) -> Result<PageRequest, Failure> {
     let limit = usize::try_from(limit).unwrap_or_default();
-    PageRequest::new(list, cursor, limit)
-        .map_err(|error| Failure::invalid(Place::Query, "cursor", "format", error.to_string()))
+    PageRequest::new(list, cursor, limit).map_err(|error| {
+        Failure::invalid(
+            Place::Query,
+            "cursor",
+            ValidationRule::InvalidCursor,
+            error.to_string(),
+        )
+    })
 }

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     id: Option<String>,
 }
 
-/// An operation of the contract, profiles expanded.
+/// An operation of the published contract.
 struct Operation<'d> {
     id: &'d str,
     method: &'d str,

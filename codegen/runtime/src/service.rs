@@ -312,7 +312,7 @@ impl<D: Dispatch> Core<D> {
         let id = routing.operation;
         let operation: &'static Operation = id.into();
         // Of several types the handler may have chosen one that was refused.
-        let several = operation.produces.len() > 1;
+        let several = operation.produces.len() > 1 && !operation.lenient;
         let accept = several.then(|| parts.headers.clone());
         let conditions = parts.headers.get_all(IF_NONE_MATCH).iter();
         let held = operation.not_modified.map(|documented| {

@@ -35,6 +35,7 @@ const fn below(
         sunset: None,
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes: &[],
         streamed: &[],
         body_limit: None,

@@ -66,6 +66,7 @@ const fn operation(
         sunset: None,
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes,
         streamed: &[],
         body_limit: None,

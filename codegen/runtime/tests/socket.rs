@@ -30,6 +30,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     sunset: None,
     not_modified: None,
     metered: false,
+    lenient: false,
     consumes: &[],
     streamed: &[],
     body_limit: None,

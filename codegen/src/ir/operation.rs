@@ -86,6 +86,8 @@ pub struct Operation {
     pub not_modified: Option<Vec<String>>,
     /// Whether it counts against limits.
     pub metered: bool,
+    /// Whether undeclared query parameters and `Accept` are ignored.
+    pub lenient: bool,
     /// Whether the handler gets the request's extensions.
     pub extensions: bool,
     /// Whether the handler gets all headers of the request.

@@ -179,6 +179,7 @@ impl Lowering<'_, '_> {
             requirements,
             not_modified: conditional::not_modified(source).filter(|_| !source.raw),
             metered: source.metered,
+            lenient: source.lenient,
             extensions: source.extensions,
             raw_headers: source.raw_headers,
             id,

@@ -1,9 +1,10 @@
-//! The published document.
+//! The published document: plain OpenAPI, without the extensions that steer the generator.
 //!
-//! The generator also accepts references to objects that OpenAPI has none to (3.1.1 §4.8.23), such as
-//! operations, media types and tags: here they are replaced by their targets.
+//! The generator also accepts references to objects that OpenAPI does not allow them for (3.1.1
+//! §4.8.23), such as operations, media types and tags: they are replaced by their targets here.
 
 use crate::openapi::object_fields::{self, referred};
+use crate::openapi::without_steering;
 use crate::source::Pointer;
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ pub(super) fn published(mut root: Value) -> Value {
             *place = target;
         }
     }
-    root
+    without_steering(&root)
 }
 
 /// The target of the reference at a place, unless the place is inside it; `left` is how many values

@@ -23,10 +23,8 @@ const ANSWER: &[FieldType] = &[
 /// An extension, the objects that may have it, and their name in messages.
 type Extension = (&'static str, &'static [FieldType], &'static str);
 
-/// Every extension but `x-lint-allow`, which any object may have. `x-answered-from` is read by the
-/// server's tests alone.
+/// Every extension except `x-lint-allow`, which any object may have.
 const EXTENSIONS: &[Extension] = &[
-    ("x-answered-from", OPERATION, "an operation"),
     ("x-body-limit", BODY, "a request body"),
     ("x-deprecated-at", OPERATION, "an operation"),
     ("x-extensions", OPERATION, "an operation"),
@@ -36,16 +34,32 @@ const EXTENSIONS: &[Extension] = &[
         DOCUMENT,
         "the root of the document",
     ),
+    ("x-lenient-request", OPERATION, "an operation"),
     ("x-message", SCHEMA, "the schema of a text"),
     ("x-metered", OPERATION, "an operation"),
     ("x-order", SCHEMA, "the schema of a list"),
-    ("x-profile", OPERATION, "an operation"),
-    ("x-profiles", DOCUMENT, "the root of the document"),
     ("x-raw", OPERATION, "an operation"),
     ("x-raw-headers", OPERATION, "an operation"),
     ("x-rust-type", SCHEMA, "a schema"),
     ("x-sunset", OPERATION, "an operation"),
     ("x-unique", SCHEMA, "the schema of a list"),
+];
+
+/// The extensions that mean nothing to the readers of a published document.
+pub(super) const STEERING: &[&str] = &[
+    "x-body-limit",
+    "x-extensions",
+    "x-framework-made",
+    "x-framework-responses",
+    "x-lenient-request",
+    "x-lint-allow",
+    "x-message",
+    "x-metered",
+    "x-order",
+    "x-raw",
+    "x-raw-headers",
+    "x-rust-type",
+    "x-unique",
 ];
 
 /// Checks the names of the extensions of an object or a schema.
@@ -102,8 +116,8 @@ mod tests {
             Some("did you mean `x-metered`?")
         );
         assert_eq!(
-            advice(operation, "x-answerd-from").as_deref(),
-            Some("did you mean `x-answered-from`?")
+            advice(operation, "x-lenient-requests").as_deref(),
+            Some("did you mean `x-lenient-request`?")
         );
         assert_eq!(
             advice(FieldType::Schema, "x-uniq").as_deref(),

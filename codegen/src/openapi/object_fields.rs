@@ -300,7 +300,7 @@ impl FieldType {
     }
 
     /// The type of a member or an item.
-    fn member(self, name: &str) -> FieldType {
+    pub(super) fn member(self, name: &str) -> FieldType {
         match self {
             FieldType::List(inner) | FieldType::Map(inner) => *inner,
             FieldType::Object(object) => object.member(name),

@@ -53,6 +53,8 @@ pub struct Operation {
     pub security: Vec<Vec<(String, Vec<String>)>>,
     /// `x-metered`: whether the operation counts against limits; `true` by default.
     pub metered: bool,
+    /// `x-lenient-request`: whether undeclared query parameters and `Accept` are ignored.
+    pub lenient: bool,
     /// `x-raw`, or parts of it could not be read: the handler gets the request as it is.
     pub raw: bool,
     /// `x-extensions`: whether the handler gets the request's extensions.
@@ -293,6 +295,7 @@ impl<'a> Reader<'a> {
             responses: self.responses(&node, &scope),
             security: security.unwrap_or_default(),
             metered: self.extension_flag(&node, "x-metered", true),
+            lenient: self.extension_flag(&node, "x-lenient-request", false),
             raw: self.extension_flag(&node, "x-raw", false),
             extensions: self.extension_flag(&node, "x-extensions", false),
             raw_headers: self.extension_flag(&node, "x-raw-headers", false),

@@ -238,7 +238,7 @@ fn operation(
         Some(names) => quote!(Some(&[#(#names),*])),
         None => quote!(None),
     };
-    let metered = operation.metered;
+    let (metered, lenient) = (operation.metered, operation.lenient);
     let consumes = operation
         .body
         .iter()
@@ -276,6 +276,7 @@ fn operation(
             security: #security,
             not_modified: #not_modified,
             metered: #metered,
+            lenient: #lenient,
             consumes: &[#(#consumes),*],
             streamed: &[#(#streamed),*],
             body_limit: #body_limit,

@@ -4,19 +4,19 @@
 use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
-/// What was donated to a project's configs and through the tokens of its partner contracts,
-/// each donation counted once. Filters are combined: a donation must match all that are sent.
-/// Filtered sums, and series by hour, are made of single donations, of at most 50,000: a
-/// request that more of them match is refused with a `VALIDATION_ERROR`, and needs a shorter
-/// range.
+/// Donations through a project's configs and the tokens of its partner contracts. Each
+/// donation counts once. Filters are combined: a donation must match all of them. Filtered
+/// sums and hourly series are computed from at most 50,000 donations; if more match, the
+/// request is rejected with a `VALIDATION_ERROR` and needs a shorter range.
 #[cfg(feature = "server")]
 pub trait AnalyticsApi: crate::security::Security {
     /// `GET /analytics`
     ///
-    /// Project totals
+    /// Get project totals
     ///
-    /// What was donated to the project's configs and through the tokens of its partner contracts,
-    /// over all time or between two days, or of it what matches the filters.
+    /// Totals of the donations through the project's configs and the tokens of its partner
+    /// contracts, of all time or between two days. With filters, totals of the matching
+    /// donations.
     fn analytics_totals(
         &self,
         principal: Self::ServiceApiKey,
@@ -25,12 +25,12 @@ pub trait AnalyticsApi: crate::security::Security {
 
     /// `GET /analytics/series`
     ///
-    /// Donations over time
+    /// Get a donation series
     ///
-    /// The project's donations by hour, day, week or month, oldest first. Every interval between
-    /// the two days has a point, with zeros where nothing was donated; the first and the last
-    /// point hold only what lies between the two days. A range of more than 366 points is
-    /// refused, and so are more than 7 days by hour.
+    /// Donations of the project by hour, day, week or month, oldest first. Every interval between
+    /// the two days has a point, with zeros if there were no donations; the first and last points
+    /// cover only the requested days. Ranges of more than 366 points are rejected, and so are
+    /// ranges of more than 7 days by hour.
     fn analytics_series(
         &self,
         principal: Self::ServiceApiKey,
@@ -39,11 +39,11 @@ pub trait AnalyticsApi: crate::security::Security {
 
     /// `GET /analytics/charities`
     ///
-    /// Donations by charity
+    /// List donations by charity
     ///
-    /// The project's donations by the charity that received them, largest first, ties broken by
-    /// id. A donation through a config is split by its weights without losing a millionth, and
-    /// counts once for each of its charities.
+    /// Donations of the project by receiving charity, largest first, then by id. A donation is
+    /// split by the weights of its config without losing a millionth, and counts once for each of
+    /// its charities.
     fn analytics_charities(
         &self,
         principal: Self::ServiceApiKey,
@@ -52,10 +52,9 @@ pub trait AnalyticsApi: crate::security::Security {
 
     /// `GET /analytics/tokens`
     ///
-    /// Donations by token
+    /// List donations by token
     ///
-    /// The project's donations by the token that they were made in, largest first, ties broken by
-    /// chain id and address.
+    /// Donations of the project by token, largest first, then by chain id and address.
     fn analytics_tokens(
         &self,
         principal: Self::ServiceApiKey,
@@ -64,10 +63,10 @@ pub trait AnalyticsApi: crate::security::Security {
 
     /// `GET /analytics/configs`
     ///
-    /// Donations by config
+    /// List donations by config
     ///
-    /// The project's donations by the config that split them, largest first, ties broken by id.
-    /// Deleted configs stay in the list.
+    /// Donations of the project by config, largest first, then by id. Deleted configs are
+    /// included.
     fn analytics_configs(
         &self,
         principal: Self::ServiceApiKey,
@@ -78,22 +77,21 @@ pub trait AnalyticsApi: crate::security::Security {
 /// The parameters of `analytics.totals` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTotalsParams {
-    /// The first day, in UTC. Without it, everything up to the last day. It must not be after
-    /// `to`.
-    pub from: Option<runtime::Verbatim<formats::Date>>,
-    /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<runtime::Verbatim<formats::Date>>,
-    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
-    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    pub from: Option<models::Day>,
+    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    pub to: Option<models::Day>,
+    /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
+    /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Only what this charity received: its share of each donation, by the weights of the config.
-    /// An unknown charity received nothing.
+    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
+    /// config. An unknown charity has no donations.
     pub charity_id: Option<formats::Uuid>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
-    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
-    /// unknown token has no donations.
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Filter by token address, on any chain unless you set `chainId`. Must be valid for that
+    /// chain, or for any chain type, as in the path of a token. An unknown token has no
+    /// donations.
     pub token: Option<String>,
 }
 
@@ -128,24 +126,24 @@ impl AnalyticsTotalsResponse {
 /// The parameters of `analytics.series` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsSeriesParams {
-    /// The length of one point.
+    /// Length of each interval.
     pub interval: models::SeriesInterval,
-    /// The first day, in UTC. Without it, the series begins 29 days before its last day, by hour 6
-    /// days before. It must not be after `to`.
-    pub from: Option<runtime::Verbatim<formats::Date>>,
-    /// The last day, in UTC, which is included. Without it, today.
-    pub to: Option<runtime::Verbatim<formats::Date>>,
-    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
-    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    /// First day, in UTC, inclusive. Must not be after `to`. Defaults to 29 days before the last
+    /// day, or 6 days before it by hour.
+    pub from: Option<models::Day>,
+    /// Last day, in UTC, inclusive. Defaults to today.
+    pub to: Option<models::Day>,
+    /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
+    /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Only what this charity received: its share of each donation, by the weights of the config.
-    /// An unknown charity received nothing.
+    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
+    /// config. An unknown charity has no donations.
     pub charity_id: Option<formats::Uuid>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
-    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
-    /// unknown token has no donations.
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Filter by token address, on any chain unless you set `chainId`. Must be valid for that
+    /// chain, or for any chain type, as in the path of a token. An unknown token has no
+    /// donations.
     pub token: Option<String>,
 }
 
@@ -180,24 +178,24 @@ impl AnalyticsSeriesResponse {
 /// The parameters of `analytics.charities` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsCharitiesParams {
-    /// The first day, in UTC. Without it, everything up to the last day. It must not be after
-    /// `to`.
-    pub from: Option<runtime::Verbatim<formats::Date>>,
-    /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<runtime::Verbatim<formats::Date>>,
-    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
-    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    pub from: Option<models::Day>,
+    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    pub to: Option<models::Day>,
+    /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
+    /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
-    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
-    /// unknown token has no donations.
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Filter by token address, on any chain unless you set `chainId`. Must be valid for that
+    /// chain, or for any chain type, as in the path of a token. An unknown token has no
+    /// donations.
     pub token: Option<String>,
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -205,7 +203,7 @@ pub struct AnalyticsCharitiesParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum AnalyticsCharitiesResponse {
-    /// 200: One page of charities with their donations.
+    /// 200: A page of charities with their donations.
     Ok {
         /// The body.
         body: runtime::Encoded<models::CharityDonationsPage>,
@@ -232,23 +230,23 @@ impl AnalyticsCharitiesResponse {
 /// The parameters of `analytics.tokens` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTokensParams {
-    /// The first day, in UTC. Without it, everything up to the last day. It must not be after
-    /// `to`.
-    pub from: Option<runtime::Verbatim<formats::Date>>,
-    /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<runtime::Verbatim<formats::Date>>,
-    /// Only donations through this config: the 32 bytes of its id, in hex with `0x` or in base58.
-    /// A config that is unknown, or that has nothing to do with the project, has no donations.
+    /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    pub from: Option<models::Day>,
+    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    pub to: Option<models::Day>,
+    /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
+    /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Only what this charity received: its share of each donation, by the weights of the config.
-    /// An unknown charity received nothing.
+    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
+    /// config. An unknown charity has no donations.
     pub charity_id: Option<formats::Uuid>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// The largest number of items on a page.
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -256,7 +254,7 @@ pub struct AnalyticsTokensParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum AnalyticsTokensResponse {
-    /// 200: One page of tokens with their donations.
+    /// 200: A page of tokens with their donations.
     Ok {
         /// The body.
         body: runtime::Encoded<models::TokenDonationsPage>,
@@ -283,24 +281,24 @@ impl AnalyticsTokensResponse {
 /// The parameters of `analytics.configs` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsConfigsParams {
-    /// The first day, in UTC. Without it, everything up to the last day. It must not be after
-    /// `to`.
-    pub from: Option<runtime::Verbatim<formats::Date>>,
-    /// The last day, in UTC, which is included. Without it, everything up to now.
-    pub to: Option<runtime::Verbatim<formats::Date>>,
-    /// Only what this charity received: its share of each donation, by the weights of the config.
-    /// An unknown charity received nothing.
+    /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    pub from: Option<models::Day>,
+    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    pub to: Option<models::Day>,
+    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
+    /// config. An unknown charity has no donations.
     pub charity_id: Option<formats::Uuid>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// Only donations in the token of this address, on any chain unless `chainId` names one. It
-    /// must be an address of that chain's kind, or of any kind, as in the path of a token. An
-    /// unknown token has no donations.
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Filter by token address, on any chain unless you set `chainId`. Must be valid for that
+    /// chain, or for any chain type, as in the path of a token. An unknown token has no
+    /// donations.
     pub token: Option<String>,
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -308,7 +306,7 @@ pub struct AnalyticsConfigsParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum AnalyticsConfigsResponse {
-    /// 200: One page of configs with their donations.
+    /// 200: A page of configs with their donations.
     Ok {
         /// The body.
         body: runtime::Encoded<models::ConfigDonationsPage>,
@@ -333,12 +331,12 @@ impl AnalyticsConfigsResponse {
 }
 
 pub(crate) static ANALYTICS_TOTALS_PARAMS: [rt::Param; 6] = [
-    rt::Param::query("from", "parameters/From"),
-    rt::Param::query("to", "parameters/To"),
-    rt::Param::query("configId", "parameters/OfConfig"),
-    rt::Param::query("charityId", "parameters/OfCharity"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
-    rt::Param::query("token", "parameters/InToken"),
+    rt::Param::query("from", "Day"),
+    rt::Param::query("to", "Day"),
+    rt::Param::query("configId", "parameters/FilterConfig"),
+    rt::Param::query("charityId", "parameters/FilterCharity"),
+    rt::Param::query("chainId", "ChainId"),
+    rt::Param::query("token", "parameters/FilterToken"),
 ];
 
 #[cfg(feature = "server")]
@@ -362,15 +360,15 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
         );
         let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
         token_spec] = &ANALYTICS_TOTALS_PARAMS;
-        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let from: Option<Option<models::Day>> = reader
+            .optional(from_spec, |value| patterns::DAY.is_match(value.as_str()));
+        let to: Option<Option<models::Day>> = reader
+            .optional(to_spec, |value| patterns::DAY.is_match(value.as_str()));
         let config_id: Option<Option<String>> = reader
-            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+            .optional(config_id_spec, |value| patterns::FILTER_CONFIG.is_match(value));
         let charity_id: Option<Option<formats::Uuid>> = reader
             .optional(charity_id_spec, |_| true);
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let token: Option<Option<String>> = reader
             .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
@@ -405,12 +403,12 @@ pub(crate) fn call_analytics_totals<H: AnalyticsApi>(
 
 pub(crate) static ANALYTICS_SERIES_PARAMS: [rt::Param; 7] = [
     rt::Param::query("interval", "analytics.series/query/interval"),
-    rt::Param::query("from", "analytics.series/query/from"),
-    rt::Param::query("to", "analytics.series/query/to"),
-    rt::Param::query("configId", "parameters/OfConfig"),
-    rt::Param::query("charityId", "parameters/OfCharity"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
-    rt::Param::query("token", "parameters/InToken"),
+    rt::Param::query("from", "Day"),
+    rt::Param::query("to", "Day"),
+    rt::Param::query("configId", "parameters/FilterConfig"),
+    rt::Param::query("charityId", "parameters/FilterCharity"),
+    rt::Param::query("chainId", "ChainId"),
+    rt::Param::query("token", "parameters/FilterToken"),
 ];
 
 #[cfg(feature = "server")]
@@ -436,21 +434,15 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
         chain_id_spec, token_spec] = &ANALYTICS_SERIES_PARAMS;
         let interval: Option<models::SeriesInterval> = reader
             .defaulted(interval_spec, |_| true, || Some(models::SeriesInterval::Day));
-        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(
-                from_spec,
-                |value| patterns::ANALYTICS_SERIES_FROM.is_match(value.as_str()),
-            );
-        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(
-                to_spec,
-                |value| patterns::ANALYTICS_SERIES_TO.is_match(value.as_str()),
-            );
+        let from: Option<Option<models::Day>> = reader
+            .optional(from_spec, |value| patterns::DAY.is_match(value.as_str()));
+        let to: Option<Option<models::Day>> = reader
+            .optional(to_spec, |value| patterns::DAY.is_match(value.as_str()));
         let config_id: Option<Option<String>> = reader
-            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+            .optional(config_id_spec, |value| patterns::FILTER_CONFIG.is_match(value));
         let charity_id: Option<Option<formats::Uuid>> = reader
             .optional(charity_id_spec, |_| true);
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let token: Option<Option<String>> = reader
             .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
@@ -486,11 +478,11 @@ pub(crate) fn call_analytics_series<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_CHARITIES_PARAMS: [rt::Param; 7] = [
-    rt::Param::query("from", "parameters/From"),
-    rt::Param::query("to", "parameters/To"),
-    rt::Param::query("configId", "parameters/OfConfig"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
-    rt::Param::query("token", "parameters/InToken"),
+    rt::Param::query("from", "Day"),
+    rt::Param::query("to", "Day"),
+    rt::Param::query("configId", "parameters/FilterConfig"),
+    rt::Param::query("chainId", "ChainId"),
+    rt::Param::query("token", "parameters/FilterToken"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -516,13 +508,13 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
         );
         let [from_spec, to_spec, config_id_spec, chain_id_spec, token_spec, limit_spec,
         cursor_spec] = &ANALYTICS_CHARITIES_PARAMS;
-        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let from: Option<Option<models::Day>> = reader
+            .optional(from_spec, |value| patterns::DAY.is_match(value.as_str()));
+        let to: Option<Option<models::Day>> = reader
+            .optional(to_spec, |value| patterns::DAY.is_match(value.as_str()));
         let config_id: Option<Option<String>> = reader
-            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
-        let chain_id: Option<Option<i64>> = reader
+            .optional(config_id_spec, |value| patterns::FILTER_CONFIG.is_match(value));
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let token: Option<Option<String>> = reader
             .optional(token_spec, |value| rt::check::length_between(value, 1, 128));
@@ -562,11 +554,11 @@ pub(crate) fn call_analytics_charities<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_TOKENS_PARAMS: [rt::Param; 7] = [
-    rt::Param::query("from", "parameters/From"),
-    rt::Param::query("to", "parameters/To"),
-    rt::Param::query("configId", "parameters/OfConfig"),
-    rt::Param::query("charityId", "parameters/OfCharity"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
+    rt::Param::query("from", "Day"),
+    rt::Param::query("to", "Day"),
+    rt::Param::query("configId", "parameters/FilterConfig"),
+    rt::Param::query("charityId", "parameters/FilterCharity"),
+    rt::Param::query("chainId", "ChainId"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -592,15 +584,15 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
         );
         let [from_spec, to_spec, config_id_spec, charity_id_spec, chain_id_spec,
         limit_spec, cursor_spec] = &ANALYTICS_TOKENS_PARAMS;
-        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let from: Option<Option<models::Day>> = reader
+            .optional(from_spec, |value| patterns::DAY.is_match(value.as_str()));
+        let to: Option<Option<models::Day>> = reader
+            .optional(to_spec, |value| patterns::DAY.is_match(value.as_str()));
         let config_id: Option<Option<String>> = reader
-            .optional(config_id_spec, |value| patterns::OF_CONFIG.is_match(value));
+            .optional(config_id_spec, |value| patterns::FILTER_CONFIG.is_match(value));
         let charity_id: Option<Option<formats::Uuid>> = reader
             .optional(charity_id_spec, |_| true);
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let limit: Option<i32> = reader
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
@@ -638,11 +630,11 @@ pub(crate) fn call_analytics_tokens<H: AnalyticsApi>(
 }
 
 pub(crate) static ANALYTICS_CONFIGS_PARAMS: [rt::Param; 7] = [
-    rt::Param::query("from", "parameters/From"),
-    rt::Param::query("to", "parameters/To"),
-    rt::Param::query("charityId", "parameters/OfCharity"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
-    rt::Param::query("token", "parameters/InToken"),
+    rt::Param::query("from", "Day"),
+    rt::Param::query("to", "Day"),
+    rt::Param::query("charityId", "parameters/FilterCharity"),
+    rt::Param::query("chainId", "ChainId"),
+    rt::Param::query("token", "parameters/FilterToken"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
 ];
@@ -668,13 +660,13 @@ pub(crate) fn call_analytics_configs<H: AnalyticsApi>(
         );
         let [from_spec, to_spec, charity_id_spec, chain_id_spec, token_spec, limit_spec,
         cursor_spec] = &ANALYTICS_CONFIGS_PARAMS;
-        let from: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(from_spec, |value| patterns::FROM.is_match(value.as_str()));
-        let to: Option<Option<runtime::Verbatim<formats::Date>>> = reader
-            .optional(to_spec, |value| patterns::TO.is_match(value.as_str()));
+        let from: Option<Option<models::Day>> = reader
+            .optional(from_spec, |value| patterns::DAY.is_match(value.as_str()));
+        let to: Option<Option<models::Day>> = reader
+            .optional(to_spec, |value| patterns::DAY.is_match(value.as_str()));
         let charity_id: Option<Option<formats::Uuid>> = reader
             .optional(charity_id_spec, |_| true);
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let token: Option<Option<String>> = reader
             .optional(token_spec, |value| rt::check::length_between(value, 1, 128));

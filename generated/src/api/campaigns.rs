@@ -11,7 +11,7 @@ pub trait CampaignsApi: crate::security::Security {
     ///
     /// List campaigns
     ///
-    /// Campaigns, latest start first, ties broken by id.
+    /// Campaigns, latest start first, then by id.
     fn campaigns_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -20,10 +20,10 @@ pub trait CampaignsApi: crate::security::Security {
 
     /// `GET /campaigns/{campaignId}/charities`
     ///
-    /// List the charities of a campaign
+    /// List campaign charities
     ///
-    /// The charities that a campaign serves with their weights: one with the weight 1, or those
-    /// of its config in their order. Charities that are no longer active are among them.
+    /// The charities of a campaign and their weights: one charity with weight 1, or the charities
+    /// of the config in their order. Inactive charities are included.
     fn campaigns_charities(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -34,7 +34,7 @@ pub trait CampaignsApi: crate::security::Security {
     ///
     /// Get a campaign
     ///
-    /// One campaign with what it has raised so far.
+    /// A campaign and the amount raised so far.
     fn campaigns_get(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -45,14 +45,15 @@ pub trait CampaignsApi: crate::security::Security {
 /// The parameters of `campaigns.list` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignsListParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
-    /// Only campaigns that have this status now.
+    /// Filter by current status.
     pub status: Option<models::CampaignStatus>,
-    /// Only campaigns for this charity, alone or as one of the charities of a config.
+    /// Filter by charity, as the only beneficiary or as one of the charities of a config.
     pub charity_id: Option<formats::Uuid>,
 }
 
@@ -60,7 +61,7 @@ pub struct CampaignsListParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum CampaignsListResponse {
-    /// 200: One page of campaigns.
+    /// 200: A page of campaigns.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::CampaignPage>>,
@@ -90,12 +91,12 @@ impl CampaignsListResponse {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum CampaignsCharitiesResponse {
-    /// 200: The charities.
+    /// 200: The charities and their weights.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::CampaignCharities>>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -131,7 +132,7 @@ pub enum CampaignsGetResponse {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::Campaign>>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,

@@ -4,14 +4,14 @@
 use crate::models;
 use runtime::__private as rt;
 
-/// The blockchains that donations are made on.
+/// Blockchains on which donations are made.
 #[cfg(feature = "server")]
 pub trait ChainsApi: crate::security::Security {
     /// `GET /chains`
     ///
     /// List chains
     ///
-    /// All chains that the service knows, by id.
+    /// Supported chains, by id.
     fn chains_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -22,7 +22,7 @@ pub trait ChainsApi: crate::security::Security {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum ChainsListResponse {
-    /// 200: All chains.
+    /// 200: A page of chains.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::ChainList>>,

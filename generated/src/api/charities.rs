@@ -4,15 +4,15 @@
 use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
-/// The organisations that can receive donations.
+/// Organizations that can receive donations.
 #[cfg(feature = "server")]
 pub trait CharitiesApi: crate::security::Security {
     /// `GET /charities`
     ///
     /// List charities
     ///
-    /// Active charities, most recently listed first unless `sort` says otherwise, ties broken by
-    /// id. Filters are combined: a charity must match all that are sent.
+    /// Active charities, most recently listed first unless you set `sort`, then by id. Filters
+    /// are combined: a charity must match all of them.
     fn charities_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -21,10 +21,10 @@ pub trait CharitiesApi: crate::security::Security {
 
     /// `GET /charities/feed`
     ///
-    /// Newest charities
+    /// Get the charity feed
     ///
-    /// The 50 most recently listed active charities, newest first by (`listedAt`, `id`). The same
-    /// charities are available as Atom.
+    /// The 50 most recently listed active charities, newest first by (`listedAt`, `id`). Also
+    /// available as Atom.
     fn charities_feed(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -32,11 +32,11 @@ pub trait CharitiesApi: crate::security::Security {
 
     /// `GET /charities/feed.atom`
     ///
-    /// Newest charities as Atom
+    /// Get the Atom feed
     ///
-    /// The charities of the feed as an Atom 1.0 document (RFC 4287). The feed's author is the
-    /// name of the service. An entry's id is `tag:{service domain},2026:charity:{id}`, its link
-    /// the charity's public page, and its `updated` the charity's `listedAt`.
+    /// The charity feed as an Atom 1.0 document (RFC 4287). The author is the name of the
+    /// service. The `id` of an entry is `tag:{service domain},2026:charity:{id}`, its link is the
+    /// charity's public page, and `updated` is the charity's `listedAt`.
     fn charities_feed_atom(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -46,8 +46,7 @@ pub trait CharitiesApi: crate::security::Security {
     ///
     /// Get a charity
     ///
-    /// One active charity, by id or by slug. A charity that is unknown or no longer active is not
-    /// found.
+    /// An active charity, by id or slug.
     fn charities_get(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -56,12 +55,11 @@ pub trait CharitiesApi: crate::security::Security {
 
     /// `GET /charities/{charityId}/totals`
     ///
-    /// Total the donations to a charity
+    /// Get charity totals
     ///
-    /// What one active charity has received of all donations, whichever project they belong to:
-    /// its share of each, by the weights of the config. A donation that a reorganisation of its
-    /// chain took back does not count. A donation is counted within a second after it is listed.
-    /// A charity that is unknown or no longer active is not found.
+    /// Totals of the donations to an active charity, across all projects: its share of each
+    /// donation, by the weights of the config. Donations reverted by a chain reorganization are
+    /// excluded. A donation is counted within a second after it is listed.
     fn charities_totals(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -70,13 +68,12 @@ pub trait CharitiesApi: crate::security::Security {
 
     /// `GET /charities/{charityId}/donations`
     ///
-    /// List the donations to a charity
+    /// List donations to a charity
     ///
-    /// The donations that one active charity received a part of, newest first, ties broken by
-    /// chain id, transaction and place in it. Donors are not named, and a donation that a
-    /// reorganisation of its chain took back is left out. A charity that is unknown or no longer
-    /// active is not found. With `Accept: text/csv` the page is a table; `X-Page-Key`, sent as
-    /// `cursor`, gets the next one.
+    /// Donations of which an active charity received a share, newest first, then by chain id,
+    /// transaction and position in the transaction. Donors are not named. Donations reverted by a
+    /// chain reorganization are excluded. With `Accept: text/csv` the page is a table; pass its
+    /// `X-Page-Key` as `cursor` to get the next page.
     fn charities_donations(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -89,32 +86,33 @@ pub trait CharitiesApi: crate::security::Security {
 /// The parameters of `charities.list` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharitiesListParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
-    /// Words to look for, separated by spaces. A charity matches when each of them occurs in its
-    /// name, slug or description, whatever the case.
+    /// Search words, separated by spaces. A charity matches if its name, slug or description
+    /// contains every word, ignoring case.
     pub q: Option<String>,
-    /// Only charities of this country, an ISO 3166-1 alpha-2 code in capitals.
+    /// Filter by country, an uppercase ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// Only charities of this category.
+    /// Filter by category.
     pub category: Option<models::CharityCategory>,
-    /// Only the charities with these ids, separated by commas.
+    /// Filter by charity ids, separated by commas.
     pub ids: Option<Vec<formats::Uuid>>,
-    /// Only charities with this tax id, written exactly as the charity's `taxId`.
+    /// Filter by tax id, written exactly as the charity's `taxId`.
     pub tax_id: Option<String>,
-    /// Only charities whose postal address is in this city or place, whatever the case.
+    /// Filter by the city or place of the postal address, ignoring case.
     pub city: Option<String>,
-    /// `true`: only charities that are verified; `false`: only charities that are not.
+    /// `true` lists only verified charities, `false` only unverified ones.
     pub verified: Option<bool>,
-    /// The order: most recently listed first, by name from A to Z, whatever the case, or by what
-    /// they have received (`usdDonatedE6` of their totals), largest first. A cursor belongs to
-    /// its order. With `donated`, a cursor is an amount, and amounts change between pages. A
-    /// charity whose amount has risen above the cursor is missing from later pages; one whose
-    /// amount has fallen below it, because donations were taken back, appears twice. All others
-    /// appear once.
+    /// Sort order: `listedAt` (most recently listed first), `name` (A to Z, ignoring case) or
+    /// `donated` (`usdDonatedE6` of the charity's totals, largest first). A cursor is valid only
+    /// for its sort order. With `donated`, a cursor is an amount, and amounts change between
+    /// pages: a charity that rises above the cursor is missing from later pages, and a charity
+    /// that falls below it, because donations were reverted, appears twice. All others appear
+    /// once.
     pub sort: models::CharitySort,
 }
 
@@ -122,7 +120,7 @@ pub struct CharitiesListParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum CharitiesListResponse {
-    /// 200: One page of charities.
+    /// 200: A page of charities.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::CharityPage>>,
@@ -152,7 +150,7 @@ impl CharitiesListResponse {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum CharitiesFeedResponse {
-    /// 200: The newest charities, at most 50.
+    /// 200: The newest charities, 50 at most.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::CharityFeed>>,
@@ -182,7 +180,7 @@ impl CharitiesFeedResponse {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum CharitiesFeedAtomResponse {
-    /// 200: The feed document.
+    /// 200: The Atom feed.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<String>,
@@ -217,7 +215,7 @@ pub enum CharitiesGetResponse {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::Charity>>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -253,7 +251,7 @@ pub enum CharitiesTotalsResponse {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::DonationStats>>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -283,17 +281,18 @@ impl CharitiesTotalsResponse {
 /// The parameters of `charities.donations` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharitiesDonationsParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
-    /// Only donations on this chain. An unknown chain has no donations.
-    pub chain_id: Option<i64>,
-    /// Only donations that were made at this time or later, an RFC 3339 time.
-    pub since: Option<runtime::Verbatim<formats::DateTime>>,
-    /// Only donations that were made before this time, an RFC 3339 time.
-    pub until: Option<runtime::Verbatim<formats::DateTime>>,
+    /// Filter by chain. An unknown chain has no donations.
+    pub chain_id: Option<models::ChainId>,
+    /// Only donations made at or after this RFC 3339 time. Must not be after `to`.
+    pub from: Option<models::Time>,
+    /// Only donations made before this RFC 3339 time.
+    pub to: Option<models::Time>,
 }
 
 /// The media type that a request of `charities.donations` prefers (`Accept`).
@@ -318,17 +317,17 @@ pub enum CharitiesDonationsOkContent {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum CharitiesDonationsResponse {
-    /// 200: One page of donations.
+    /// 200: A page of donations.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<CharitiesDonationsOkContent>,
         /// The header `X-Page-Key`.
         ///
-        /// The cursor of the next page, for `text/csv`: the `pageKey` that a page of JSON has. The
-        /// last page has none.
+        /// Cursor of the next page, in `text/csv` responses: the `pageKey` of a JSON page. Absent on
+        /// the last page.
         x_page_key: Option<models::Cursor>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -343,13 +342,13 @@ impl CharitiesDonationsResponse {
             Self::Ok { body, x_page_key } => {
                 let runtime::Tagged { body, tag } = body;
                 let responder = rt::respond(rt::status(200))
-                    .optional_header(
-                        const { http::HeaderName::from_static("x-page-key") },
-                        x_page_key.as_ref(),
-                    )
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "public, max-age=60",
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("x-page-key") },
+                        x_page_key.as_ref(),
                     )
                     .tagged(tag);
                 match body {
@@ -488,7 +487,7 @@ pub(crate) fn call_charities_feed<H: CharitiesApi>(
             crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
-        let mut reader = rt::Reader::new(
+        let mut reader = rt::Reader::lenient(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
@@ -522,7 +521,7 @@ pub(crate) fn call_charities_feed_atom<H: CharitiesApi>(
             crate::security::by_service_api_key(&*host, call.auth_request(), 0).await,
         )?;
         call.negotiate()?;
-        let mut reader = rt::Reader::new(
+        let mut reader = rt::Reader::lenient(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
@@ -638,9 +637,9 @@ pub(crate) static CHARITIES_DONATIONS_PARAMS: [rt::Param; 7] = [
     rt::Param::path("charityId", "parameters/CharityId"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
-    rt::Param::query("chainId", "parameters/DonationChain"),
-    rt::Param::query("since", "parameters/Since"),
-    rt::Param::query("until", "parameters/Until"),
+    rt::Param::query("chainId", "ChainId"),
+    rt::Param::query("from", "Time"),
+    rt::Param::query("to", "Time"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
 
@@ -660,8 +659,8 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             &crate::SCHEMAS,
             &CHARITIES_DONATIONS_PARAMS,
         );
-        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, since_spec,
-        until_spec, if_none_match_spec] = &CHARITIES_DONATIONS_PARAMS;
+        let [charity_id_spec, limit_spec, cursor_spec, chain_id_spec, from_spec, to_spec,
+        if_none_match_spec] = &CHARITIES_DONATIONS_PARAMS;
         let charity_id: Option<String> = reader
             .required(
                 charity_id_spec,
@@ -674,22 +673,22 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
-        let since: Option<Option<runtime::Verbatim<formats::DateTime>>> = reader
+        let from: Option<Option<models::Time>> = reader
             .optional(
-                since_spec,
+                from_spec,
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::SINCE.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             );
-        let until: Option<Option<runtime::Verbatim<formats::DateTime>>> = reader
+        let to: Option<Option<models::Time>> = reader
             .optional(
-                until_spec,
+                to_spec,
                 |value| {
                     rt::check::length_between(value.as_str(), 0, 35)
-                        && patterns::UNTIL.is_match(value.as_str())
+                        && patterns::TIME.is_match(value.as_str())
                 },
             );
         let _: Option<Option<String>> = reader
@@ -703,9 +702,9 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
             Some(limit),
             Some(cursor),
             Some(chain_id),
-            Some(since),
-            Some(until),
-        ) = (charity_id, limit, cursor, chain_id, since, until) else {
+            Some(from),
+            Some(to),
+        ) = (charity_id, limit, cursor, chain_id, from, to) else {
             return Err(runtime::Rejection::Internal);
         };
         let accept = match rt::media::acceptable(
@@ -723,8 +722,8 @@ pub(crate) fn call_charities_donations<H: CharitiesApi>(
                     limit,
                     cursor,
                     chain_id,
-                    since,
-                    until,
+                    from,
+                    to,
                 },
                 accept,
             )

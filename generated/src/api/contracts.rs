@@ -4,20 +4,21 @@
 use crate::{models, patterns};
 use runtime::__private as rt;
 
-/// The partner contracts of a project and the tokens that they own.
+/// A project's partner contracts and the tokens that they own.
 #[cfg(feature = "server")]
 pub trait ContractsApi: crate::security::Security {
     /// `GET /{chainId}/contracts/{address}/tokens/leaderboard`
     ///
-    /// Rank the tokens of a contract
+    /// Get a token leaderboard
     ///
-    /// The tokens of one of the project's partner contracts, by what was donated through them,
-    /// largest first, ties broken by address. While nothing changes, paging repeats and loses
-    /// nothing. A contract that is unknown or another project's is not found.
+    /// Donations per partner token and config for one of the project's partner contracts, ranked
+    /// by `usdDonatedE6` descending, then by token address, then by config id. The active config
+    /// of a token is always listed, even without donations; an earlier config is listed while it
+    /// has donations. While nothing changes, pages neither repeat nor skip entries.
     fn contracts_token_leaderboard(
         &self,
         principal: Self::ServiceApiKey,
-        chain_id: i64,
+        chain_id: models::ChainId,
         address: String,
         params: ContractsTokenLeaderboardParams,
     ) -> impl Future<
@@ -28,7 +29,7 @@ pub trait ContractsApi: crate::security::Security {
     ///
     /// List partner contracts
     ///
-    /// The project's partner contracts, by chain id and then by address.
+    /// The project's partner contracts, by chain id, then by address.
     fn contracts_list(
         &self,
         principal: Self::ServiceApiKey,
@@ -39,10 +40,11 @@ pub trait ContractsApi: crate::security::Security {
 /// The parameters of `contracts.tokenLeaderboard` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContractsTokenLeaderboardParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -50,12 +52,12 @@ pub struct ContractsTokenLeaderboardParams {
 /// service makes all others.
 #[derive(Debug, Clone)]
 pub enum ContractsTokenLeaderboardResponse {
-    /// 200: One page of the leaderboard.
+    /// 200: A page of the leaderboard.
     Ok {
         /// The body.
         body: runtime::Encoded<models::LeaderboardPage>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -83,10 +85,11 @@ impl ContractsTokenLeaderboardResponse {
 /// The parameters of `contracts.list` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContractsListParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -94,7 +97,7 @@ pub struct ContractsListParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum ContractsListResponse {
-    /// 200: One page of contracts.
+    /// 200: A page of contracts.
     Ok {
         /// The body.
         body: runtime::Encoded<models::PartnerContractPage>,
@@ -119,7 +122,7 @@ impl ContractsListResponse {
 }
 
 pub(crate) static CONTRACTS_TOKEN_LEADERBOARD_PARAMS: [rt::Param; 4] = [
-    rt::Param::path("chainId", "parameters/ChainId"),
+    rt::Param::path("chainId", "ChainId"),
     rt::Param::path("address", "contracts.tokenLeaderboard/path/address"),
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
@@ -145,7 +148,7 @@ pub(crate) fn call_contracts_token_leaderboard<H: ContractsApi>(
             &CONTRACTS_TOKEN_LEADERBOARD_PARAMS,
         );
         let [chain_id_spec, address_spec, limit_spec, cursor_spec] = &CONTRACTS_TOKEN_LEADERBOARD_PARAMS;
-        let chain_id: Option<i64> = reader
+        let chain_id: Option<models::ChainId> = reader
             .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let address: Option<String> = reader
             .required(address_spec, |value| rt::check::length_between(value, 1, 128));

@@ -4,15 +4,15 @@
 use crate::models;
 use runtime::__private as rt;
 
-/// The contract itself, and what is generated from it.
+/// The OpenAPI document and the artifacts generated from it.
 #[cfg(feature = "server")]
 pub trait MetaApi: runtime::Host {
     /// `GET /openapi`
     ///
-    /// Get the contract
+    /// Get the OpenAPI document
     ///
-    /// This document as JSON, as written: references are kept. A key that is sent is ignored, and
-    /// the request is not counted.
+    /// This document as JSON, with its references unresolved. The API key is ignored, and the
+    /// request is not counted.
     fn meta_openapi(
         &self,
     ) -> impl Future<Output = Result<MetaOpenapiResponse, Self::Error>> + Send;
@@ -21,8 +21,8 @@ pub trait MetaApi: runtime::Host {
     ///
     /// Get the Postman collection
     ///
-    /// A Postman collection in the format v2.1.0 with a request for every operation, generated
-    /// from this contract. A key that is sent is ignored, and the request is not counted.
+    /// A Postman collection (v2.1.0) with a request for every operation, generated from the
+    /// OpenAPI document. The API key is ignored, and the request is not counted.
     fn meta_postman(
         &self,
     ) -> impl Future<Output = Result<MetaPostmanResponse, Self::Error>> + Send;
@@ -32,7 +32,7 @@ pub trait MetaApi: runtime::Host {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum MetaOpenapiResponse {
-    /// 200: The contract.
+    /// 200: The OpenAPI document.
     Ok {
         /// The body.
         body: runtime::Encoded<models::OpenApiDocument>,
@@ -60,7 +60,7 @@ impl MetaOpenapiResponse {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum MetaPostmanResponse {
-    /// 200: The collection.
+    /// 200: The Postman collection.
     Ok {
         /// The body.
         body: runtime::Encoded<models::PostmanCollection>,
@@ -93,7 +93,7 @@ pub(crate) fn call_meta_openapi<H: MetaApi>(
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        rt::Reader::new(
+        rt::Reader::lenient(
                 &call.parts,
                 &call.captures,
                 &crate::SCHEMAS,
@@ -113,7 +113,7 @@ pub(crate) fn call_meta_postman<H: MetaApi>(
 ) -> rt::Reply {
     Box::pin(async move {
         call.negotiate()?;
-        rt::Reader::new(
+        rt::Reader::lenient(
                 &call.parts,
                 &call.captures,
                 &crate::SCHEMAS,

@@ -4,14 +4,14 @@
 use crate::models;
 use runtime::__private as rt;
 
-/// The project that a key belongs to.
+/// The project that owns the API key.
 #[cfg(feature = "server")]
 pub trait ProjectApi: crate::security::Security {
     /// `GET /project`
     ///
     /// Get the project
     ///
-    /// The project that the key belongs to, its limits, and how much of them is used.
+    /// The project that owns the API key, its limits and its usage.
     fn project_get(
         &self,
         principal: Self::ServiceApiKey,

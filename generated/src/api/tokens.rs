@@ -4,14 +4,14 @@
 use crate::{models, patterns};
 use runtime::__private as rt;
 
-/// The tokens that donations are made in, partner tokens among them.
+/// Tokens in which donations are made, including partner tokens.
 #[cfg(feature = "server")]
 pub trait TokensApi: crate::security::Security {
     /// `GET /tokens`
     ///
     /// List tokens
     ///
-    /// Tokens, by chain id and then by address.
+    /// Tokens, by chain id, then by address.
     fn tokens_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -22,12 +22,12 @@ pub trait TokensApi: crate::security::Security {
     ///
     /// Get a token
     ///
-    /// One token. A partner token also shows its contract, its creator, and the configs that its
-    /// donations go to and went to before.
+    /// A token. For a partner token, `partner` contains its contract, its creator, and its
+    /// current and previous configs. The path follows the existing public API.
     fn tokens_get(
         &self,
         principal: Option<Self::ServiceApiKey>,
-        chain_id: i64,
+        chain_id: models::ChainId,
         address: String,
     ) -> impl Future<Output = Result<TokensGetResponse, Self::Error>> + Send;
 }
@@ -35,14 +35,15 @@ pub trait TokensApi: crate::security::Security {
 /// The parameters of `tokens.list` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokensListParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
-    /// Only tokens of this chain. An unknown chain has no tokens.
-    pub chain_id: Option<i64>,
-    /// Only tokens with this symbol, whatever the case. Many tokens may have the same.
+    /// Filter by chain. An unknown chain has no tokens.
+    pub chain_id: Option<models::ChainId>,
+    /// Filter by symbol, ignoring case. Several tokens can share a symbol.
     pub symbol: Option<String>,
 }
 
@@ -50,7 +51,7 @@ pub struct TokensListParams {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum TokensListResponse {
-    /// 200: One page of tokens.
+    /// 200: A page of tokens.
     Ok {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::TokenPage>>,
@@ -85,7 +86,7 @@ pub enum TokensGetResponse {
         /// The body, with its entity tag.
         body: runtime::Tagged<runtime::Encoded<models::TokenDetail>>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -115,7 +116,7 @@ impl TokensGetResponse {
 pub(crate) static TOKENS_LIST_PARAMS: [rt::Param; 5] = [
     rt::Param::query("limit", "parameters/Limit"),
     rt::Param::query("cursor", "Cursor"),
-    rt::Param::query("chainId", "tokens.list/query/chainId"),
+    rt::Param::query("chainId", "ChainId"),
     rt::Param::query("symbol", "tokens.list/query/symbol"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
@@ -141,7 +142,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
             .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
         let cursor: Option<Option<models::Cursor>> = reader
             .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
-        let chain_id: Option<Option<i64>> = reader
+        let chain_id: Option<Option<models::ChainId>> = reader
             .optional(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let symbol: Option<Option<String>> = reader
             .optional(symbol_spec, |value| rt::check::length_between(value, 1, 100));
@@ -176,7 +177,7 @@ pub(crate) fn call_tokens_list<H: TokensApi>(
 }
 
 pub(crate) static TOKENS_GET_PARAMS: [rt::Param; 3] = [
-    rt::Param::path("chainId", "parameters/ChainId"),
+    rt::Param::path("chainId", "ChainId"),
     rt::Param::path("address", "tokens.get/path/address"),
     rt::Param::header("If-None-Match", "parameters/IfNoneMatch"),
 ];
@@ -198,7 +199,7 @@ pub(crate) fn call_tokens_get<H: TokensApi>(
             &TOKENS_GET_PARAMS,
         );
         let [chain_id_spec, address_spec, if_none_match_spec] = &TOKENS_GET_PARAMS;
-        let chain_id: Option<i64> = reader
+        let chain_id: Option<models::ChainId> = reader
             .required(chain_id_spec, |value| (0..=9007199254740991).contains(value));
         let address: Option<String> = reader
             .required(address_spec, |value| rt::check::length_between(value, 1, 128));

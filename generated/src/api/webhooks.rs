@@ -4,15 +4,15 @@
 use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
-/// Requests that tell a project's own servers what happened, and how they went.
+/// Events sent to a project's servers, and the record of their deliveries.
 #[cfg(feature = "server")]
 pub trait WebhooksApi: crate::security::Security {
     /// `POST /webhooks`
     ///
     /// Create a webhook
     ///
-    /// Names a URL of the project's, to which events are sent from now on. The answer alone shows
-    /// the secret that the requests are signed with. A project has at most 10 webhooks.
+    /// Registers a URL that receives events from now on. Only this response contains the signing
+    /// secret. A project can have 10 webhooks. Send an `Idempotency-Key` to retry safely.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -33,8 +33,7 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Get a webhook
     ///
-    /// One of the project's webhooks. One that is unknown, deleted or another project's is not
-    /// found.
+    /// One of the project's webhooks.
     fn webhooks_get(
         &self,
         principal: Self::ServiceApiKey,
@@ -43,10 +42,12 @@ pub trait WebhooksApi: crate::security::Security {
 
     /// `PATCH /webhooks/{webhookId}`
     ///
-    /// Change a webhook
+    /// Update a webhook
     ///
-    /// Changes the members that are sent; the others stay. Switching a webhook on that the
-    /// service has switched off ends its being counted as failing, and what waits for it is sent.
+    /// Updates one of the project's webhooks with JSON Merge Patch (RFC 7396): omitted properties
+    /// are unchanged, and `null` removes the description. Enabling a disabled webhook, or
+    /// changing its URL, clears `failingSince`; pending deliveries are sent. Send `If-Match` to
+    /// update only if the webhook has not changed.
     fn webhooks_change(
         &self,
         principal: Self::ServiceApiKey,
@@ -58,8 +59,8 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Delete a webhook
     ///
-    /// Deletes one of the project's webhooks with its deliveries. What is on its way may still
-    /// arrive. One that is unknown, already deleted or another project's is not found.
+    /// Deletes one of the project's webhooks and its deliveries. Requests in transit may still
+    /// arrive. Returns 404 if it is already deleted.
     fn webhooks_delete(
         &self,
         principal: Self::ServiceApiKey,
@@ -68,11 +69,11 @@ pub trait WebhooksApi: crate::security::Security {
 
     /// `POST /webhooks/{webhookId}/secret`
     ///
-    /// Replace the secret of a webhook
+    /// Rotate a webhook secret
     ///
-    /// Makes another secret, which the answer alone shows. For 24 hours requests have two
-    /// signatures, by the new secret and by the one before it; a secret that is older still ends
-    /// at once.
+    /// Creates a new secret, which only this response contains. For 24 hours, requests carry two
+    /// signatures, one by the new and one by the previous secret. Any older secret expires
+    /// immediately.
     fn webhooks_rotate_secret(
         &self,
         principal: Self::ServiceApiKey,
@@ -83,8 +84,8 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Send a test event
     ///
-    /// Puts an event of the type `webhook.test` on its way to the webhook. The list of deliveries
-    /// says how it went. A webhook that is switched off gets it once it is switched on.
+    /// Queues a `webhook.test` event for the webhook. List the deliveries to see the result. A
+    /// disabled webhook receives the event once it is enabled.
     fn webhooks_test(
         &self,
         principal: Self::ServiceApiKey,
@@ -93,10 +94,10 @@ pub trait WebhooksApi: crate::security::Security {
 
     /// `GET /webhooks/{webhookId}/deliveries`
     ///
-    /// List deliveries
+    /// List webhook deliveries
     ///
-    /// What was sent to the webhook, or waits to be, newest first, ties broken by id. A delivery
-    /// is kept for 30 days.
+    /// Sent and pending deliveries of the webhook, newest first, then by id. Deliveries are
+    /// stored for 30 days.
     fn webhooks_deliveries(
         &self,
         principal: Self::ServiceApiKey,
@@ -106,10 +107,10 @@ pub trait WebhooksApi: crate::security::Security {
 
     /// `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`
     ///
-    /// Deliver again
+    /// Redeliver an event
     ///
-    /// Sends a delivery again, whatever became of it, and retries for three days as for a new
-    /// one. The event is the same, and so is its `webhook-id`, by which the receiver knows it.
+    /// Sends a delivery again, whatever its status, and retries for three days like a new
+    /// delivery. The event and its `webhook-id` are the same, so the receiver can recognize it.
     fn webhooks_redeliver(
         &self,
         principal: Self::ServiceApiKey,
@@ -128,10 +129,10 @@ pub enum WebhooksCreateResponse {
         body: runtime::Encoded<models::WebhookWithSecret>,
         /// The header `Location`.
         ///
-        /// The path of the new webhook.
+        /// Path of the new webhook.
         location: String,
     },
-    /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has as many webhooks as it may. `WEBHOOKS_OFF`: the operator of the service has not set webhooks up.
+    /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has reached its webhook limit. `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::WebhookConflictError>,
@@ -164,7 +165,7 @@ impl WebhooksCreateResponse {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksListResponse {
-    /// 200: All webhooks of the project.
+    /// 200: A page of webhooks.
     Ok {
         /// The body.
         body: runtime::Encoded<models::WebhookList>,
@@ -197,7 +198,7 @@ pub enum WebhooksGetResponse {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -226,12 +227,12 @@ impl WebhooksGetResponse {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksChangeResponse {
-    /// 200: The webhook as it is now.
+    /// 200: The updated webhook.
     Ok {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -260,9 +261,9 @@ impl WebhooksChangeResponse {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksDeleteResponse {
-    /// 204: The webhook is deleted.
+    /// 204: The webhook was deleted.
     NoContent,
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -284,17 +285,17 @@ impl WebhooksDeleteResponse {
 /// service makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksRotateSecretResponse {
-    /// 200: The webhook with its new secret.
+    /// 200: The webhook and its new secret.
     Ok {
         /// The body.
         body: runtime::Encoded<models::WebhookWithSecret>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
-    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set webhooks up.
+    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set up webhooks.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::WebhooksOffError>,
@@ -324,12 +325,12 @@ impl WebhooksRotateSecretResponse {
 /// all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksTestResponse {
-    /// 202: The delivery, which is on its way.
+    /// 202: The queued delivery.
     Accepted {
         /// The body.
         body: runtime::Encoded<models::WebhookDelivery>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -357,10 +358,11 @@ impl WebhooksTestResponse {
 /// The parameters of `webhooks.deliveries` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksDeliveriesParams {
-    /// The largest number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: i32,
-    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
-    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -368,12 +370,12 @@ pub struct WebhooksDeliveriesParams {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksDeliveriesResponse {
-    /// 200: One page of deliveries.
+    /// 200: A page of deliveries.
     Ok {
         /// The body.
         body: runtime::Encoded<models::WebhookDeliveryPage>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
@@ -402,12 +404,12 @@ impl WebhooksDeliveriesResponse {
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksRedeliverResponse {
-    /// 202: The delivery, which is on its way.
+    /// 202: The queued delivery.
     Accepted {
         /// The body.
         body: runtime::Encoded<models::WebhookDelivery>,
     },
-    /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
+    /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,

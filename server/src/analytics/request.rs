@@ -1,6 +1,7 @@
 //! The parameters of the operations on statistics: days, filters, pages.
 
 use generated::formats;
+use generated::models::ValidationRule;
 use generated::operations::OperationId;
 use generated::runtime::{Place, Verbatim};
 use jiff::ToSpan;
@@ -122,14 +123,14 @@ impl Api {
         let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
         let first = from.unwrap_or(last.saturating_sub((days - 1).days()));
         let range = ordered(first, last)?;
-        let too_long = |message| Failure::invalid(Place::Query, "from", "maxItems", message);
+        let too_long =
+            |message| Failure::invalid(Place::Query, "from", ValidationRule::RangeTooLong, message);
         if interval == Interval::Hour && range.days() > HOURLY_DAYS {
-            let message =
-                format!("must be such that a series by hour has at most {HOURLY_DAYS} days");
+            let message = format!("must be at most {HOURLY_DAYS} days before `to` by hour");
             return Err(too_long(message));
         }
         if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
-            let message = format!("must be such that the series has at most {MAX_POINTS} points");
+            let message = format!("must be later: the series has more than {MAX_POINTS} points");
             return Err(too_long(message));
         }
         Ok(range)
@@ -141,11 +142,19 @@ fn day(bound: &Bound) -> Date {
 }
 
 fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {
-    DayRange::new(first, last)
-        .ok_or_else(|| Failure::invalid(Place::Query, "from", "maximum", "must not be after `to`"))
+    DayRange::new(first, last).ok_or_else(|| {
+        let message = "must not be after `to`";
+        Failure::invalid(Place::Query, "from", ValidationRule::ReversedRange, message)
+    })
 }
 
 fn config(text: &str) -> Result<ConfigId, Failure> {
-    text.parse::<ConfigId>()
-        .map_err(|error| Failure::invalid(Place::Query, "configId", "format", error.to_string()))
+    text.parse::<ConfigId>().map_err(|error| {
+        Failure::invalid(
+            Place::Query,
+            "configId",
+            ValidationRule::InvalidId,
+            error.to_string(),
+        )
+    })
 }

@@ -1,6 +1,7 @@
 //! The sums that statistics are made of: roll-ups have those of all donations of a project, and single donations
 //! are summed where a filter leaves some out.
 
+use generated::models::ValidationRule;
 use generated::runtime::Place;
 
 use super::series::{Interval, Point};
@@ -75,8 +76,13 @@ impl Api {
             .store
             .filtered_sums(project, range, filter, MAX_DONATIONS);
         let too_many = || {
-            let message = format!("must be such that at most {MAX_DONATIONS} donations match");
-            Failure::invalid(Place::Query, "from", "maximum", message)
+            let message = format!("must be later: more than {MAX_DONATIONS} donations match");
+            Failure::invalid(
+                Place::Query,
+                "from",
+                ValidationRule::TooManyDonations,
+                message,
+            )
         };
         sums.await?.ok_or_else(too_many)
     }

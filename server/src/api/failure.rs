@@ -1,5 +1,6 @@
 //! The errors of handlers that are answered alike for all operations: 400, 500 and 503.
 
+use generated::models::ValidationRule;
 use generated::runtime::{Issue, Place};
 
 use crate::database::StoreError;
@@ -8,7 +9,7 @@ use crate::http::request_span;
 /// The reason why a handler returns none of the responses of its operation.
 #[derive(Debug)]
 pub enum Failure {
-    /// A parameter breaks a rule that needs data to be checked: 400.
+    /// The request violates a rule that the generated service does not check: 400.
     Invalid(Vec<Issue>),
     /// The database does not answer: 503.
     Unavailable(StoreError),
@@ -20,19 +21,18 @@ pub enum Failure {
 const RETRY_AFTER: u32 = 5;
 
 impl Failure {
-    /// One violation of one parameter.
+    /// One violation, of a parameter or at a pointer into the body.
     pub(crate) fn invalid(
         place: Place,
-        parameter: &str,
-        keyword: &'static str,
+        at: &str,
+        rule: ValidationRule,
         message: impl Into<String>,
     ) -> Failure {
-        let (at, message) = (parameter.to_owned(), message.into());
         Failure::Invalid(vec![Issue {
             place,
-            at,
-            keyword,
-            message,
+            at: at.to_owned(),
+            keyword: rule.as_str(),
+            message: message.into(),
         }])
     }
 }

@@ -8,8 +8,8 @@ use super::Api;
 use crate::http::RequestContext;
 
 impl Faults for Api {
-    fn no_such_route(&self) -> models::RouteError {
-        models::RouteError::new(format!("There is no such route. {}", self.documented()))
+    fn no_such_route(&self) -> models::RouteNotFoundError {
+        models::RouteNotFoundError::new(format!("There is no such route. {}", self.documented()))
     }
 
     fn method_not_allowed(&self) -> models::MethodNotAllowedError {
@@ -130,8 +130,15 @@ fn issue(issue: &Issue) -> models::ValidationIssue {
         r#in,
         parameter: (!is_body).then(|| issue.at.clone()),
         pointer: is_body.then(|| issue.at.clone()),
-        keyword: issue.keyword.to_owned(),
+        keyword: keyword(issue.keyword),
         message: issue.message.clone(),
+    }
+}
+
+fn keyword(name: &str) -> models::ValidationKeyword {
+    match serde_json::from_value(name.into()) {
+        Ok(rule) => models::ValidationKeyword::ValidationRule(rule),
+        Err(_) => models::ValidationKeyword::String(name.to_owned()),
     }
 }
 

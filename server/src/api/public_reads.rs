@@ -1,8 +1,7 @@
 //! Limits reads of the database that need no key.
 //!
-//! Such reads are those of operations that the contract marks `x-answered-from: database` and that work
-//! without a key. Anybody may send them, so that they have few permits and little time: projects' requests
-//! and the refresh of the catalogue find the database free.
+//! Lists of a charity's donations need no key but read the database. They have few permits and little time,
+//! so that projects' requests and the refresh of the catalog find the database free.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -27,8 +27,8 @@ pub(crate) fn campaign(
                 models::ConfigBeneficiary::new(config_id(*id)),
             ),
         },
-        goal_usd_e6: campaign.goal.to_string(),
-        raised_usd_e6: progress.raised.to_string(),
+        usd_goal_e6: campaign.goal.to_string(),
+        usd_raised_e6: progress.raised.to_string(),
         starts_at: timestamp(campaign.starts_at),
         ends_at: campaign.ends_at.map(timestamp),
         status: match status {

@@ -1,6 +1,7 @@
 //! Chains, and the addresses that paths name on them.
 
 use generated::api::chains::{ChainsApi, ChainsListResponse};
+use generated::models::ValidationRule;
 use generated::runtime::Place;
 
 use super::{Address, ChainAddress, ChainId, ChainKind};
@@ -27,8 +28,8 @@ pub(crate) fn address_in_path(
         return Err(Failure::invalid(
             Place::Path,
             "chainId",
-            "enum",
-            "is not a chain of the list of chains",
+            ValidationRule::UnknownChain,
+            "is not in the list of chains",
         ));
     };
     match Address::parse(chain.kind, address) {
@@ -39,7 +40,7 @@ pub(crate) fn address_in_path(
         Err(error) => Err(Failure::invalid(
             Place::Path,
             "address",
-            "format",
+            ValidationRule::InvalidAddress,
             error.to_string(),
         )),
     }
@@ -50,7 +51,14 @@ pub(crate) fn chain_in_query(chain_id: Option<i64>) -> Result<Option<ChainId>, F
     let Some(chain_id) = chain_id else {
         return Ok(None);
     };
-    let outside = || Failure::invalid(Place::Query, "chainId", "maximum", "is no chain id");
+    let outside = || {
+        Failure::invalid(
+            Place::Query,
+            "chainId",
+            ValidationRule::UnknownChain,
+            "is not a chain id",
+        )
+    };
     ChainId::new(chain_id).map(Some).ok_or_else(outside)
 }
 
@@ -62,7 +70,14 @@ pub(crate) fn address_in_query(
     parameter: &str,
     text: &str,
 ) -> Result<Address, Failure> {
-    let invalid = |message| Failure::invalid(Place::Query, parameter, "format", message);
+    let invalid = |message| {
+        Failure::invalid(
+            Place::Query,
+            parameter,
+            ValidationRule::InvalidAddress,
+            message,
+        )
+    };
     if let Some(chain) = chain.and_then(|id| snapshot.chains.find(id)) {
         return Address::parse(chain.kind, text).map_err(|error| invalid(error.to_string()));
     }
@@ -70,5 +85,5 @@ pub(crate) fn address_in_query(
     let address = kinds
         .into_iter()
         .find_map(|kind| Address::parse(kind, text).ok());
-    address.ok_or_else(|| invalid("is no address of any kind of chain".to_owned()))
+    address.ok_or_else(|| invalid("is not an address of any type of chain".to_owned()))
 }

@@ -9,11 +9,11 @@ pub(crate) fn chain(chain: &Chain) -> models::Chain {
     models::Chain {
         id: chain.id.get(),
         name: chain.name.clone(),
-        r#type: match chain.kind {
+        r#type: models::OpenChainType::ChainType(match chain.kind {
             ChainKind::Evm => models::ChainType::Evm,
             ChainKind::Svm => models::ChainType::Svm,
             ChainKind::Utxo => models::ChainType::Utxo,
-        },
+        }),
         native_currency: models::NativeCurrency {
             name: chain.native_currency.name.clone(),
             symbol: chain.native_currency.symbol.clone(),

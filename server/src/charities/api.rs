@@ -126,10 +126,10 @@ impl CharitiesApi for Api {
             limit,
             cursor,
             chain_id,
-            since,
-            until,
+            from,
+            to,
         } = params;
-        let filter = donations::api::filter(chain_id, since.as_ref(), until.as_ref())?;
+        let filter = donations::api::filter(chain_id, from.as_ref(), to.as_ref())?;
         let Some(charity) = self.snapshot().charities.find_id(&charity_id) else {
             return Ok(CharitiesDonationsResponse::NotFound { body: not_found() });
         };

@@ -23,7 +23,7 @@ pub(crate) fn charity(charity: &Charity) -> models::Charity {
         },
         country: charity.country.clone(),
         tax_id: charity.tax_id.clone(),
-        category: category(charity.category),
+        category: models::OpenCharityCategory::CharityCategory(category(charity.category)),
         social_links: charity
             .social_links
             .iter()

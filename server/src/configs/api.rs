@@ -6,8 +6,9 @@ use generated::api::configs::{
     ConfigsDonationsOkContent, ConfigsDonationsParams, ConfigsDonationsResponse,
     ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
+use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
-use generated::runtime::Place;
+use generated::runtime::{Issue, Place};
 use generated::{Encoded, models};
 
 use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
@@ -139,8 +140,12 @@ impl ConfigsApi for Api {
                     "leaves more than {} keys, which is the most",
                     ConfigLabels::MAX_PAIRS
                 );
-                let (place, at) = (Place::Body, "/metadata");
-                return Err(Failure::invalid(place, at, "maxProperties", message));
+                return Err(Failure::Invalid(vec![Issue {
+                    place: Place::Body,
+                    at: "/metadata".to_owned(),
+                    keyword: "maxProperties",
+                    message,
+                }]));
             }
         };
         let snapshot = self.snapshot_for([&config]).await?;
@@ -175,11 +180,11 @@ impl ConfigsApi for Api {
             limit,
             cursor,
             chain_id,
-            since,
-            until,
+            from,
+            to,
         } = params;
         let id = id_in_path(&config_id)?;
-        let filter = donations::api::filter(chain_id, since.as_ref(), until.as_ref())?;
+        let filter = donations::api::filter(chain_id, from.as_ref(), to.as_ref())?;
         let list =
             List::of(OperationId::ConfigsDonations.operation_id()).filtered("configId", Some(id));
         let list = donations::api::filtered(list, filter);
@@ -251,8 +256,14 @@ fn own(snapshot: &Snapshot, config: &Config) -> Result<models::OwnConfig, Failur
 
 /// The pattern of the contract lets some base58 through that is not 32 bytes.
 fn id_in_path(text: &str) -> Result<ConfigId, Failure> {
-    text.parse::<ConfigId>()
-        .map_err(|error| Failure::invalid(Place::Path, "configId", "format", error.to_string()))
+    text.parse::<ConfigId>().map_err(|error| {
+        Failure::invalid(
+            Place::Path,
+            "configId",
+            ValidationRule::InvalidId,
+            error.to_string(),
+        )
+    })
 }
 
 fn not_found() -> Encoded<models::NotFoundError> {

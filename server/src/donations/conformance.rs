@@ -317,14 +317,9 @@ async fn a_list_of_donations_is_filtered(site: Site) {
         assert_eq!(of_charity.len(), of_config.len(), "{filter:?}");
         of_charity.len()
     };
-    let made = async |since: Option<Timestamp>, until: Option<Timestamp>| {
+    let made = async |from: Option<Timestamp>, to: Option<Timestamp>| {
         let all = DonationFilter::default();
-        count(DonationFilter {
-            since,
-            until,
-            ..all
-        })
-        .await
+        count(DonationFilter { from, to, ..all }).await
     };
     let nanosecond = |at: Timestamp| at + SignedDuration::from_nanos(1);
     assert_eq!(made(Some(at(2)), None).await, 2);
@@ -335,10 +330,10 @@ async fn a_list_of_donations_is_filtered(site: Site) {
     assert_eq!(made(None, Some(nanosecond(at(2)))).await, 2);
     assert_eq!(made(Some(at(2)), Some(at(3))).await, 1);
     assert_eq!(made(Some(at(3)), Some(at(2))).await, 0);
-    let on = |id: i64, since: Option<Timestamp>| DonationFilter {
+    let on = |id: i64, from: Option<Timestamp>| DonationFilter {
         chain: ChainId::new(id),
-        since,
-        until: None,
+        from,
+        to: None,
     };
     assert_eq!(count(on(chain_id().get(), None)).await, 3);
     assert_eq!(count(on(chain_id().get(), Some(at(3)))).await, 1);

@@ -33,8 +33,8 @@ pub(crate) fn received(received: &ReceivedDonation) -> models::ReceivedDonation 
         chain_id: donation.token.id.chain.get(),
         token: tokens::mapping::token_summary(&donation.token),
         amount: donation.amount.to_string(),
-        usd_e6: donation.usd.to_string(),
-        received_usd_e6: received.received.to_string(),
+        usd_donated_e6: donation.usd.to_string(),
+        usd_received_e6: received.received.to_string(),
         donated_at: timestamp(donation.at),
         transaction_hash: donation.transaction.clone(),
     }
@@ -49,7 +49,7 @@ pub(crate) fn split<'c>(
     let share = |(id, received): &(CharityId, UsdE6)| {
         Some(models::DonationShare {
             charity: charities::mapping::charity_summary(charity(*id)?),
-            received_usd_e6: received.to_string(),
+            usd_received_e6: received.to_string(),
         })
     };
     Some(models::SplitDonation {
@@ -57,7 +57,7 @@ pub(crate) fn split<'c>(
         chain_id: donation.token.id.chain.get(),
         token: tokens::mapping::token_summary(&donation.token),
         amount: donation.amount.to_string(),
-        usd_e6: donation.usd.to_string(),
+        usd_donated_e6: donation.usd.to_string(),
         shares: split.shares.iter().map(share).collect::<Option<_>>()?,
         donated_at: timestamp(donation.at),
         transaction_hash: donation.transaction.clone(),

@@ -17,20 +17,20 @@ pub struct DonationFilter {
     /// The chain that a donation was made on.
     pub chain: Option<ChainId>,
     /// The earliest time that a donation was made at.
-    pub since: Option<Timestamp>,
+    pub from: Option<Timestamp>,
     /// The time that a donation was made before.
-    pub until: Option<Timestamp>,
+    pub to: Option<Timestamp>,
 }
 
 impl DonationFilter {
     /// The earliest time in milliseconds, rounded up so that no earlier donation matches.
     pub(crate) fn first_millisecond(self) -> i64 {
-        self.since.map_or(i64::MIN, rounded_up)
+        self.from.map_or(i64::MIN, rounded_up)
     }
 
     /// The time before which donations match, in milliseconds, rounded up so that every earlier one does.
     pub(crate) fn end(self) -> i64 {
-        self.until.map_or(i64::MAX, rounded_up)
+        self.to.map_or(i64::MAX, rounded_up)
     }
 }
 

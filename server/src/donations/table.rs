@@ -7,8 +7,7 @@ use crate::charities::CharityId;
 use crate::csv::field;
 
 /// The columns of every donation.
-const COLUMNS: &str =
-    "id,chainId,transactionHash,donatedAt,tokenAddress,tokenSymbol,tokenDecimals,amount,usdE6";
+const COLUMNS: &str = "id,chainId,transactionHash,donatedAt,tokenAddress,tokenSymbol,tokenDecimals,amount,usdDonatedE6";
 
 /// The donations to a charity, a line each.
 pub(crate) fn received(donations: &[ReceivedDonation]) -> String {
@@ -17,7 +16,7 @@ pub(crate) fn received(donations: &[ReceivedDonation]) -> String {
         .map(|ReceivedDonation { donation, received }| {
             format!("{},{received}\r\n", columns(donation))
         });
-    let header = format!("{COLUMNS},receivedUsdE6\r\n");
+    let header = format!("{COLUMNS},usdReceivedE6\r\n");
     std::iter::once(header).chain(lines).collect()
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn split<'c>(
     donations: &[SplitDonation],
     charity: impl Fn(CharityId) -> Option<&'c models::Charity>,
 ) -> Option<String> {
-    let mut text = format!("{COLUMNS},charityId,charityName,receivedUsdE6\r\n");
+    let mut text = format!("{COLUMNS},charityId,charityName,usdReceivedE6\r\n");
     for SplitDonation { donation, shares } in donations {
         let columns = columns(donation);
         for (id, received) in shares {

@@ -6,6 +6,7 @@ use generated::api::webhooks::{
     WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretResponse,
     WebhooksTestResponse,
 };
+use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::Place;
 use generated::{Encoded, formats, models};
@@ -221,5 +222,10 @@ fn failure(error: WebhookError) -> Failure {
 }
 
 fn unfit_url(error: TargetError) -> Failure {
-    Failure::invalid(Place::Body, "/url", "format", error.to_string())
+    Failure::invalid(
+        Place::Body,
+        "/url",
+        ValidationRule::ForbiddenUrl,
+        error.to_string(),
+    )
 }

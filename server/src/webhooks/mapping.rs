@@ -19,7 +19,12 @@ pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
     models::Webhook {
         id: webhook.id.0.into(),
         url: webhook.url.clone(),
-        events: webhook.events.iter().filter_map(event_type).collect(),
+        events: webhook
+            .events
+            .iter()
+            .filter_map(event_type)
+            .map(models::OpenEventType::EventType)
+            .collect(),
         description: webhook.description.clone(),
         enabled: webhook.is_enabled,
         failing_since: webhook.failing_since.map(timestamp),

@@ -33,7 +33,7 @@ pub enum TargetError {
     #[error("must be a URL, such as https://partner.example/hooks")]
     Malformed,
     /// It has another scheme.
-    #[error("must be a URL of https")]
+    #[error("must be an https URL")]
     Scheme,
     /// It has a user name or a password.
     #[error("must have no user name and no password")]

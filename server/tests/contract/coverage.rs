@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-use super::document::{Document, Documented, Target};
+use super::document::{Document, Documented};
 
 /// The label of requests that match no operation.
 const UNMATCHED: &str = "(no operation)";
@@ -44,15 +44,9 @@ impl Coverage {
             *counts.entry((operation.to_owned(), item)).or_default() += 1;
         };
         let status = sent.status.to_string();
-        match document.target(sent.method, sent.path) {
-            Target::Nothing => count(UNMATCHED, status),
-            Target::Path(operations) => {
-                count(UNMATCHED, status.clone());
-                for operation in operations {
-                    count(&operation.id, status.clone());
-                }
-            }
-            Target::Operation(operation) => {
+        match document.matching(sent.method, sent.path) {
+            None => count(UNMATCHED, status),
+            Some(operation) => {
                 if sent.method == "HEAD" {
                     count(&operation.id, "HEAD".to_owned());
                 }

@@ -1,9 +1,11 @@
-//! The contract as the tests read it: straight from `spec/openapi.yaml`, so that a mistake of the
-//! generator cannot hide itself.
+//! The contract as the tests read it: straight from `spec/openapi.yaml`, so that the generator cannot hide
+//! its own mistakes.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+
+const CONTRACT: &str = include_str!("../../../spec/openapi.yaml");
 
 /// The contract.
 pub struct Document {
@@ -24,7 +26,8 @@ pub struct Operation {
     pub path: String,
     pub key: KeyUse,
     pub metered: bool,
-    pub answered_from: AnsweredFrom,
+    /// Whether undeclared query parameters and `Accept` are ignored.
+    pub lenient: bool,
     pub parameters: Vec<Parameter>,
     /// The schema of the request body, if there is one.
     pub body: Option<Value>,
@@ -41,13 +44,6 @@ pub enum KeyUse {
     Ignored,
     Optional,
     Required,
-}
-
-/// Whether an operation is answered while the database does not answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AnsweredFrom {
-    Memory,
-    Database,
 }
 
 /// One parameter, its schema resolved.
@@ -77,18 +73,10 @@ pub struct Header {
     pub schema: Value,
 }
 
-/// The operation or path that a request is for.
-pub enum Target<'d> {
-    Operation(&'d Operation),
-    /// A path whose operations have other methods.
-    Path(Vec<&'d Operation>),
-    Nothing,
-}
-
 impl Document {
-    /// Reads the contract of this repository as it is published, with its profiles expanded.
+    /// Reads the contract of this repository.
     pub fn read() -> Document {
-        let root: Value = serde_json::from_str(generated::OPENAPI).expect("the contract is JSON");
+        let root: Value = serde_yaml::from_str(CONTRACT).expect("the contract is YAML");
         let base = root["servers"][0]["url"].as_str().unwrap().to_owned();
         let mut operations = Vec::new();
         for (path, item) in members(&root["paths"]) {
@@ -107,11 +95,8 @@ impl Document {
 
     /// The schema of the list that a page of an operation holds.
     pub fn list<'d>(&'d self, operation: &'d Operation) -> &'d Value {
-        let page = resolve(
-            &self.root,
-            &operation.answers[&200].content["application/json"],
-        );
-        resolve(&self.root, &page["properties"]["response"])
+        let page = &operation.answers[&200].content["application/json"];
+        property(&self.root, page, "response").expect("a list")
     }
 
     /// The operation of this id.
@@ -120,21 +105,16 @@ impl Document {
         all.find(|operation| operation.id == id).expect(id)
     }
 
-    /// The operation or path of a request for `path`, base path included.
-    pub fn target(&self, method: &str, path: &str) -> Target<'_> {
+    /// The operation that matches a request for `path`, base path included.
+    pub fn matching(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
         let below = path.strip_prefix(&self.base).unwrap_or_default();
         let fitting = self.operations.iter().filter(|it| fits(&it.path, below));
         // The template with the fewest parameters takes precedence.
         let parameters = |it: &&Operation| it.path.matches('{').count();
-        let Some(least) = fitting.clone().map(|it| parameters(&it)).min() else {
-            return Target::Nothing;
-        };
-        let on_path: Vec<_> = fitting.filter(|it| parameters(it) == least).collect();
-        match on_path.iter().find(|it| it.method == method) {
-            Some(operation) => Target::Operation(operation),
-            None => Target::Path(on_path),
-        }
+        let least = fitting.clone().map(|it| parameters(&it)).min()?;
+        let mut on_path = fitting.filter(|it| parameters(it) == least);
+        on_path.find(|it| it.method == method)
     }
 }
 
@@ -180,13 +160,9 @@ fn read_operation(root: &Value, path: &str, method: &str, operation: &Value) -> 
         id: operation["operationId"].as_str().unwrap().to_owned(),
         method: method.to_uppercase(),
         path: path.to_owned(),
-        key: key_use(&operation["security"]),
+        key: key_use(operation.get("security").unwrap_or(&root["security"])),
         metered: operation["x-metered"] != Value::Bool(false),
-        answered_from: match operation["x-answered-from"].as_str() {
-            Some("memory") => AnsweredFrom::Memory,
-            Some("database") => AnsweredFrom::Database,
-            other => panic!("{path} is answered from {other:?}"),
-        },
+        lenient: operation["x-lenient-request"] == Value::Bool(true),
         parameters: parameters
             .into_iter()
             .flatten()
@@ -263,6 +239,14 @@ fn codes(root: &Value, schema: &Value) -> Vec<String> {
     mapping.map(|(code, _)| code.to_owned()).collect()
 }
 
+/// The schema of a property, also within `allOf`.
+pub fn property<'v>(root: &'v Value, schema: &'v Value, name: &str) -> Option<&'v Value> {
+    let schema = resolve(root, schema);
+    let parts = schema["allOf"].as_array().into_iter().flatten();
+    let own = schema["properties"].get(name).map(|own| resolve(root, own));
+    own.or_else(|| parts.rev().find_map(|part| property(root, part, name)))
+}
+
 /// The members of an object; none for other values.
 fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let members = value.as_object().into_iter().flatten();
@@ -270,7 +254,7 @@ fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 /// Resolves a reference; other values are returned unchanged.
-fn resolve<'v>(root: &'v Value, value: &'v Value) -> &'v Value {
+pub fn resolve<'v>(root: &'v Value, value: &'v Value) -> &'v Value {
     match value["$ref"].as_str() {
         Some(reference) => resolve(root, root.pointer(&reference[1..]).expect(reference)),
         None => value,

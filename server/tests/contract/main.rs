@@ -27,7 +27,6 @@ mod fake_clock;
 mod fixture;
 #[path = "../instances/mod.rs"]
 mod instances;
-mod lists;
 mod mutation_testing;
 #[path = "../mutations/mod.rs"]
 mod mutations;
@@ -35,6 +34,7 @@ mod run;
 mod sample_request;
 mod scenarios;
 mod sender;
+mod style;
 mod table;
 mod test_request;
 mod validator;

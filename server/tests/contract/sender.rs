@@ -12,7 +12,7 @@ use http_body_util::{BodyExt as _, Collected};
 use serde_json::Value;
 
 use super::coverage::{Coverage, Sent};
-use super::document::{Operation, Parameter, Target};
+use super::document::{Operation, Parameter};
 use super::mutations::Proxy;
 use super::validator::AnswerValidator;
 
@@ -114,9 +114,9 @@ impl Transport for Sender {
             request.headers_mut().insert("x-forwarded-for", address);
         }
         let (method, uri) = (request.method().to_string(), request.uri().clone());
-        let parameters = match document.target(&method, uri.path()) {
-            Target::Operation(operation) => sent_parameters(&request, operation),
-            Target::Path(_) | Target::Nothing => Vec::new(),
+        let parameters = match document.matching(&method, uri.path()) {
+            Some(operation) => sent_parameters(&request, operation),
+            None => Vec::new(),
         };
         let answer = self.carry(request).await?;
         let body: Value = serde_json::from_slice(answer.body()).unwrap_or_default();

@@ -4,17 +4,43 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use http::{HeaderMap, Response};
+use http::Response;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use super::closed;
-use super::document::{Document, Documented, Target};
+use super::document::{Document, Documented};
 
-/// Headers of HTTP itself: the length and date of every message (RFC 9110, sections 8.6 and 6.6.1).
-/// `Content-Type` is compared with the documented media types instead. Every other header must be
-/// documented.
-const PLAIN: [&str; 3] = ["content-length", "content-type", "date"];
+/// Headers that need no documentation: the length and date of every message (RFC 9110, sections 8.6 and
+/// 6.6.1), and transport hygiene, whose values [`hygiene`] checks. `Content-Type` is compared with the
+/// documented media types. Every other header must be documented.
+const UNDOCUMENTED: [&str; 7] = [
+    "content-length",
+    "content-type",
+    "date",
+    "vary",
+    "x-content-type-options",
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+];
+
+/// The violations of the rules that hold for every response: no sniffing, CORS for any origin or none, and
+/// no cache stores an error.
+fn hygiene(response: &Response<Bytes>) -> Vec<String> {
+    let headers = response.headers();
+    let value = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or(""));
+    let mut found = Vec::new();
+    if value("x-content-type-options") != Some("nosniff") {
+        found.push("x-content-type-options is not nosniff".to_owned());
+    }
+    if value("access-control-allow-origin").is_some_and(|origin| origin != "*") {
+        found.push("access-control-allow-origin is not *".to_owned());
+    }
+    if response.status().as_u16() >= 400 && value("cache-control") != Some("no-store") {
+        found.push("an error may be cached".to_owned());
+    }
+    found
+}
 
 /// Holds answers against a contract.
 pub struct AnswerValidator {
@@ -35,26 +61,13 @@ impl AnswerValidator {
     /// Everything about the answer that the contract does not say.
     pub fn violations(&self, method: &str, path: &str, answer: &Response<Bytes>) -> Vec<String> {
         let status = answer.status().as_u16();
-        let undocumented = vec![format!("the status {status} is not documented")];
-        match self.document.target(method, path) {
-            Target::Operation(operation) => match operation.answers.get(&status) {
-                Some(documented) => self.compare(documented, method, answer),
-                None => undocumented,
-            },
-            // Each operation of the path has to document the response to other methods.
-            Target::Path(operations) => {
-                let of_all = operations.iter().map(|it| it.answers.get(&status));
-                let of_all = of_all.chain([self.document.unmatched.get(&status)]);
-                let compare = |documented: Option<&Documented>| match documented {
-                    Some(documented) => self.compare(documented, method, answer),
-                    None => undocumented.clone(),
-                };
-                of_all.flat_map(compare).collect()
-            }
-            Target::Nothing => match self.document.unmatched.get(&status) {
-                Some(documented) => self.compare(documented, method, answer),
-                None => undocumented,
-            },
+        let responses = match self.document.matching(method, path) {
+            Some(operation) => &operation.answers,
+            None => &self.document.unmatched,
+        };
+        match responses.get(&status) {
+            Some(documented) => self.compare(documented, method, answer),
+            None => vec![format!("the status {status} is not documented")],
         }
     }
 
@@ -64,7 +77,8 @@ impl AnswerValidator {
         method: &str,
         answer: &Response<Bytes>,
     ) -> Vec<String> {
-        let mut found = self.compare_headers(documented, answer.headers());
+        let mut found = hygiene(answer);
+        found.extend(self.compare_headers(documented, answer));
         let content_type = answer.headers().get("content-type");
         let content_type = content_type.map(|value| value.to_str().unwrap_or("unreadable"));
         match content_type {
@@ -85,14 +99,17 @@ impl AnswerValidator {
         found
     }
 
-    fn compare_headers(&self, documented: &Documented, headers: &HeaderMap) -> Vec<String> {
+    fn compare_headers(&self, documented: &Documented, response: &Response<Bytes>) -> Vec<String> {
+        let headers = response.headers();
+        let is_error = response.status().as_u16() >= 400;
         let mut found = Vec::new();
         for name in headers.keys() {
             let name = name.as_str();
             if headers.get_all(name).iter().count() > 1 {
                 found.push(format!("the header {name} stands twice"));
             }
-            if !PLAIN.contains(&name) && !documented.headers.contains_key(name) {
+            let is_checked = UNDOCUMENTED.contains(&name) || is_error && name == "cache-control";
+            if !is_checked && !documented.headers.contains_key(name) {
                 found.push(format!("the header {name} is not documented"));
             }
         }
@@ -185,6 +202,7 @@ mod tests {
             .header("etag", "\"a\"")
             .header("cache-control", "public, max-age=60")
             .header("x-request-id", "a")
+            .header("x-content-type-options", "nosniff")
             .header("x-ratelimit-limit", "20")
             .header("x-ratelimit-remaining", "19")
             .header("x-ratelimit-reset", "1793534460")
@@ -222,7 +240,9 @@ mod tests {
             &["x-request-id stands twice", "server is not documented"],
         );
         let bare = Response::builder().header("content-type", "application/json");
-        check("GET", bare, BODY, &["missing"; 6]);
+        let mut missing = vec!["nosniff"];
+        missing.extend(["missing"; 6]);
+        check("GET", bare, BODY, &missing);
         let mut wrong = right();
         let headers = wrong.headers_mut().unwrap();
         headers.insert("x-ratelimit-limit", "0".parse().unwrap());
@@ -253,7 +273,14 @@ mod tests {
             "GET",
             html,
             "<p>",
-            &["link", "retry-after", "x-request-id", "text/html"],
+            &[
+                "nosniff",
+                "cached",
+                "link",
+                "retry-after",
+                "x-request-id",
+                "text/html",
+            ],
         );
     }
 }

@@ -13,7 +13,7 @@ use http_body_util::BodyExt as _;
 use serde_json::Value;
 
 use super::{Mutation, room};
-use crate::document::{Document, Operation, Target};
+use crate::document::{Document, Operation};
 
 /// A proxy that mutates responses. Without a mutation it only re-encodes their bodies, to prove
 /// that re-encoding alone is not noticed.
@@ -51,9 +51,9 @@ impl Proxy {
         mut request: Request<Bytes>,
     ) -> Result<Response<Bytes>, String> {
         let path = request.uri().path().to_owned();
-        let operation = match document.target(request.method().as_str(), &path) {
-            Target::Operation(operation) if self.is_about(operation) => operation,
-            _ => return send(http, request).await,
+        let operation = document.matching(request.method().as_str(), &path);
+        let Some(operation) = operation.filter(|operation| self.is_about(operation)) else {
+            return send(http, request).await;
         };
         // JSON is mutated, not what gzip makes of it.
         request.headers_mut().remove(ACCEPT_ENCODING);

@@ -101,6 +101,28 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Records the undeclared query parameters that are not percent-encoded
+    /// UTF-8; declared ones are checked when they are read.
+    pub(crate) fn malformed(&self, issues: &mut Issues) {
+        for pair in &self.query {
+            let name = pair.name.as_deref().unwrap_or_default();
+            let is_declared = self.declared.iter().any(|param| self.covers(param, name));
+            if is_declared || pair.name.is_ok() && query::is_encoded(pair.value) {
+                continue;
+            }
+            let (keyword, message) = Flaw::Encoding.told();
+            issues.push(Issue {
+                place: Place::Query,
+                at: name.chars().take(NAME_SHOWN).collect(),
+                keyword,
+                message: message.to_owned(),
+            });
+            if issues.is_full() {
+                break;
+            }
+        }
+    }
+
     /// Whether `param` is written with the query name `name`.
     fn covers(&self, param: &Param, name: &str) -> bool {
         param.place == Place::Query

@@ -64,6 +64,25 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A reader for an operation that ignores undeclared query parameters. A
+    /// query that is not percent-encoded properly becomes issues all the same.
+    #[must_use]
+    pub fn lenient(
+        parts: &'a Parts,
+        captures: &'a Captures,
+        schemas: &'a Schemas,
+        declared: &'static [Param],
+    ) -> Self {
+        let source = Source::new(parts, captures, schemas, declared);
+        let mut issues = Issues::new();
+        source.malformed(&mut issues);
+        Self {
+            source,
+            schemas,
+            issues,
+        }
+    }
+
     /// A reader for a raw operation, whose query is its handler's business.
     #[must_use]
     pub fn of_path(

@@ -42,6 +42,9 @@ pub struct Operation {
     pub not_modified: Option<&'static [&'static str]>,
     /// Whether calls count against the caller's limit.
     pub metered: bool,
+    /// Whether undeclared query parameters and an `Accept` that admits none of
+    /// its media types are ignored instead of rejected.
+    pub lenient: bool,
     /// The media types (or ranges) of its request body; empty where it has
     /// none.
     pub consumes: &'static [&'static str],

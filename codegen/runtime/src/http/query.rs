@@ -45,6 +45,17 @@ pub(crate) fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
         })
 }
 
+/// Whether each `%` of a value begins two hexadecimal digits, and the decoded
+/// octets are UTF-8.
+pub(crate) fn is_encoded(value: &str) -> bool {
+    let mut escapes = value.split('%').skip(1);
+    let is_escape = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    escapes.all(is_escape) && decode_form(value).is_ok()
+}
+
 /// Decodes a name or a value.
 ///
 /// # Errors

@@ -72,7 +72,8 @@ fn negotiate(
         }
     }
     let produces = operation.produces;
-    if !produces.is_empty() && media::acceptable(headers, produces).is_none() {
+    let is_strict = !operation.lenient && !produces.is_empty();
+    if is_strict && media::acceptable(headers, produces).is_none() {
         return Err(Rejection::NotAcceptable);
     }
     Ok(())

@@ -175,6 +175,7 @@ const fn operation(path: &'static str) -> Operation {
         sunset: None,
         not_modified: None,
         metered: false,
+        lenient: false,
         consumes: &[],
         streamed: &[],
         body_limit: None,

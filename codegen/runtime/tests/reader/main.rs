@@ -128,6 +128,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         sunset: None,
         not_modified: None,
         metered: false,
+        lenient: false,
         consumes: &[],
         streamed: &[],
         body_limit: None,

@@ -98,7 +98,11 @@ impl Step<'_> {
     fn decode(&self) -> TokenStream {
         let operation = self.operation;
         let table = ident(&table_name(operation));
-        let new = ident(if operation.raw { "of_path" } else { "new" });
+        let new = ident(match operation {
+            Operation { raw: true, .. } => "of_path",
+            Operation { lenient: true, .. } => "lenient",
+            _ => "new",
+        });
         let reader =
             quote!(rt::Reader::#new(&call.parts, &call.captures, &crate::SCHEMAS, &#table));
         if self.variables.is_empty() && operation.body.is_none() {

@@ -48,7 +48,7 @@ async fn follow_their_chain(template: Arc<Template>) {
             .await;
         if status == 400 {
             for answer in [token, board] {
-                assert_issue(&answer.issues(), "path", "address", "format");
+                assert_issue(&answer.issues(), "path", "address", "invalidAddress");
             }
         }
     }

@@ -313,7 +313,7 @@ async fn campaigns_say_where_they_stand(template: Arc<Template>) {
         .iter()
         .filter(|donation| donation.config == 0 && donation.at >= starts);
     assert_eq!(
-        campaign.raised_usd_e6,
+        campaign.usd_raised_e6,
         donations::sum(counted).usd.to_string()
     );
     let CampaignBeneficiary::CharityBeneficiary(beneficiary) =

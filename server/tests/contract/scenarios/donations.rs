@@ -18,21 +18,22 @@ use super::super::table;
 use super::super::test_request::{Answer, TestRequest};
 use super::super::world::{Template, World, eventually};
 use super::attribution::figures;
+use super::parameters::assert_issue;
 
 const EVERYTHING: CharitiesDonationsParams = CharitiesDonationsParams {
     limit: 200,
     cursor: None,
     chain_id: None,
-    since: None,
-    until: None,
+    from: None,
+    to: None,
 };
 
 const THROUGH: ConfigsDonationsParams = ConfigsDonationsParams {
     limit: 200,
     cursor: None,
     chain_id: None,
-    since: None,
-    until: None,
+    from: None,
+    to: None,
 };
 
 async fn of_a_charity_are_listed(template: Arc<Template>) {
@@ -47,7 +48,7 @@ async fn of_a_charity_are_listed(template: Arc<Template>) {
             let found = listed.iter().find(|it| {
                 let token = it.token.address.to_lowercase();
                 token == donation.token.to_lowercase()
-                    && it.usd_e6 == donation.usd.to_string()
+                    && it.usd_donated_e6 == donation.usd.to_string()
                     && at(it) == donation.at
             });
             let found = found.unwrap_or_else(|| panic!("charity {n}: {donation:?}"));
@@ -70,7 +71,7 @@ async fn totals_are_those_of_the_list(template: Arc<Template>) {
     let key = &world.keys.enterprise;
     for n in [0, 1, 2, ACTIVE - 1] {
         let list = listed(&world, &charity(n), EVERYTHING).await;
-        let parts = list.iter().map(|it| it.received_usd_e6.parse::<i64>());
+        let parts = list.iter().map(|it| it.usd_received_e6.parse::<i64>());
         let usd: i64 = parts.map(Result::unwrap).sum();
         let totals = TestRequest::get(format!("/charities/{}/totals", charity(n))).key(key);
         let totals = totals.expect(&world, 200).await.json();
@@ -96,7 +97,7 @@ async fn parts_add_up(template: Arc<Template>) {
         let listed = listed(&world, &charity(n), EVERYTHING).await;
         parts += listed
             .iter()
-            .map(|it| it.received_usd_e6.parse::<i64>().unwrap())
+            .map(|it| it.usd_received_e6.parse::<i64>().unwrap())
             .sum::<i64>();
     }
     assert_eq!(parts, donations::sum(&donations::all()).usd);
@@ -109,7 +110,7 @@ async fn are_filtered(template: Arc<Template>) {
         ..EVERYTHING
     };
     let since = |text: &str| CharitiesDonationsParams {
-        since: Some(text.parse().unwrap()),
+        from: Some(text.parse().unwrap()),
         ..EVERYTHING
     };
     // Charity 0 has its donations on Base, and charity 4 one on Bitcoin.
@@ -123,13 +124,18 @@ async fn are_filtered(template: Arc<Template>) {
     let later = listed(&world, &charity(0), since("2026-11-20T00:59:59.9991+01:00")).await;
     assert_eq!(later, whole[..1]);
     let until = |text: &str| CharitiesDonationsParams {
-        until: Some(text.parse().unwrap()),
+        to: Some(text.parse().unwrap()),
         ..EVERYTHING
     };
     let early = listed(&world, &charity(0), until("2026-11-19T23:59:59.999Z")).await;
     assert_eq!(early, whole[2..]);
     let earlier = listed(&world, &charity(0), until("2026-11-20T00:59:59.9991+01:00")).await;
     assert_eq!(earlier, whole[1..]);
+    let reversed = format!("/charities/{}/donations", charity(0));
+    let reversed = TestRequest::get(reversed).query("from", "2026-11-20T00:00:00Z");
+    let reversed = reversed.query("to", "2026-11-19T00:00:00Z");
+    let issues = reversed.expect(&world, 400).await.issues();
+    assert_issue(&issues, "query", "from", "reversedRange");
 }
 
 /// Those through a config show the part of each of its charities, the same that the charity's own list shows.
@@ -149,8 +155,8 @@ async fn through_a_config_are_listed(template: Arc<Template>) {
                 let of_charity = received.iter().find(|it| it.id == donation.id).unwrap();
                 let share = &donation.shares[place];
                 assert_eq!(share.charity.id.to_string(), charity(charity_number));
-                assert_eq!(share.received_usd_e6, of_charity.received_usd_e6);
-                assert_eq!(donation.usd_e6, of_charity.usd_e6);
+                assert_eq!(share.usd_received_e6, of_charity.usd_received_e6);
+                assert_eq!(donation.usd_donated_e6, of_charity.usd_donated_e6);
                 assert_eq!(donation.donated_at, of_charity.donated_at);
                 assert_eq!(donation.transaction_hash, of_charity.transaction_hash);
             }
@@ -215,7 +221,7 @@ async fn are_tables_too(template: Arc<Template>) {
                     "tokenDecimals" => &donation["token"]["decimals"],
                     "charityId" => &share["charity"]["id"],
                     "charityName" => &share["charity"]["name"],
-                    "receivedUsdE6" if per_donation > 1 => &share["receivedUsdE6"],
+                    "usdReceivedE6" if per_donation > 1 => &share["usdReceivedE6"],
                     member => &donation[member],
                 };
                 let expected = match expected {
@@ -227,9 +233,9 @@ async fn are_tables_too(template: Arc<Template>) {
             }
         }
         let last = request.query("cursor", csv.header("x-page-key").unwrap());
-        let last = last.query("until", "1970-01-02T00:00:00Z");
+        let last = last.query("to", "1970-01-02T00:00:00Z");
         last.expect(&world, 400).await;
-        let none = format!("{target}?until=1970-01-02T00:00:00Z");
+        let none = format!("{target}?to=1970-01-02T00:00:00Z");
         let none = TestRequest::get(none).key(&world.keys.enterprise);
         let none = none.accept("text/csv").expect(&world, 200).await;
         assert_eq!(read_table(&none), Vec::<Vec<(String, String)>>::new());

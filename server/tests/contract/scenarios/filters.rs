@@ -148,19 +148,19 @@ async fn both_spellings_of_a_config_find_it_and_others_are_refused(template: Arc
         let totals = totals.expect(&world, 200).await.json();
         assert_eq!(figures(&totals), figures(&first["stats"]), "{spelling}");
     }
-    for (name, value) in [
-        ("configId", "z".repeat(44)),
-        ("token", "nonsense".to_owned()),
+    for (name, value, rule) in [
+        ("configId", "z".repeat(44), "invalidId"),
+        ("token", "nonsense".to_owned(), "invalidAddress"),
     ] {
         let wrong = request(&world, ENTERPRISE, "").query(name, &value);
         let issues = wrong.expect(&world, 400).await.issues();
-        assert_issue(&issues, "query", name, "format");
+        assert_issue(&issues, "query", name, rule);
     }
     // An address of another kind than the chain's.
     let wrong = request(&world, ENTERPRISE, "").query("token", USDC);
     let wrong = wrong.query("chainId", &BITCOIN.to_string());
     let issues = wrong.expect(&world, 400).await.issues();
-    assert_issue(&issues, "query", "token", "format");
+    assert_issue(&issues, "query", "token", "invalidAddress");
 }
 
 async fn a_cursor_belongs_to_its_filters(template: Arc<Template>) {
@@ -205,7 +205,7 @@ async fn hours_have_a_point_each(template: Arc<Template>) {
         .query("from", "2026-11-13")
         .query("to", "2026-11-20");
     let issues = too_long.expect(&world, 400).await.issues();
-    assert_issue(&issues, "query", "from", "maxItems");
+    assert_issue(&issues, "query", "from", "rangeTooLong");
 }
 
 super::theme! {

@@ -107,8 +107,12 @@ async fn are_checked(template: Arc<Template>) {
     let long = "ö".repeat(81);
     let longer = json!({ "metadata": { "a": "x".repeat(501) } });
     for (labels, pointer, words) in [
-        (json!({ "name": "" }), "/name", "must have a character"),
-        (json!({ "name": " \u{2003}" }), "/name", "that is no space"),
+        (json!({ "name": "" }), "/name", "must contain a character"),
+        (
+            json!({ "name": " \u{2003}" }),
+            "/name",
+            "other than whitespace",
+        ),
         (json!({ "name": long }), "/name", "at most 80 characters"),
         (
             json!({ "name": "a\u{0}" }),

@@ -8,15 +8,40 @@ use serde_json::Value;
 use super::super::test_request::TestRequest;
 use super::super::world::Template;
 
-async fn the_contract_is_served_as_written_with_the_host_of_its_server(template: Arc<Template>) {
+async fn the_contract_is_served_without_extensions(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let served = TestRequest::get("/openapi")
         .expect(&world, 200)
         .await
         .json();
+    for operation in served["paths"].as_object().unwrap().values() {
+        let samples = operation.as_object().unwrap().values();
+        assert!(samples.into_iter().all(|it| it["x-codeSamples"].is_array()));
+    }
+    let mut plain = served.clone();
+    let removed = remove_extensions(&mut plain);
+    assert_eq!(removed, BTreeSet::from(["x-codeSamples".to_owned()]));
     let mut written = world.document().root.clone();
     written["servers"][0]["url"] = "http://127.0.0.1:8080/api/v1".into();
-    assert_eq!(served, written);
+    remove_extensions(&mut written);
+    assert!(plain == written, "not the contract without its extensions");
+}
+
+/// Removes all specification extensions, and returns their names. No property and no header of the contract
+/// has such a name.
+fn remove_extensions(value: &mut Value) -> BTreeSet<String> {
+    let mut removed = BTreeSet::new();
+    match value {
+        Value::Object(fields) => {
+            let names = fields.keys().filter(|name| name.starts_with("x-"));
+            removed.extend(names.cloned());
+            fields.retain(|name, _| !name.starts_with("x-"));
+            removed.extend(fields.values_mut().flat_map(remove_extensions));
+        }
+        Value::Array(items) => removed.extend(items.iter_mut().flat_map(remove_extensions)),
+        _ => {}
+    }
+    removed
 }
 
 async fn the_collection_is_served_as_generated(template: Arc<Template>) {
@@ -73,7 +98,7 @@ fn collect(items: &Value, requests: &mut BTreeSet<(String, String)>) {
 }
 
 super::theme! {
-    the_contract_is_served_as_written_with_the_host_of_its_server,
+    the_contract_is_served_without_extensions,
     the_collection_is_served_as_generated,
     the_collection_has_every_operation,
 }

@@ -153,7 +153,7 @@ async fn first_cursor(world: &World, request: &TestRequest) -> Option<String> {
 async fn takes(world: &World, request: &TestRequest, cursor: &str) -> bool {
     let answer = request.clone().query("cursor", cursor).of(world).await;
     if answer.status == 400 {
-        assert_issue(&answer.issues(), "query", "cursor", "format");
+        assert_issue(&answer.issues(), "query", "cursor", "invalidCursor");
     }
     answer.status == 200
 }

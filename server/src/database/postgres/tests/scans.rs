@@ -215,8 +215,8 @@ async fn ask_everything(store: &Store) {
         for chain in [None, Some(chain_id())] {
             let filter = DonationFilter {
                 chain,
-                since: Some(at(0)),
-                until: Some(at(1_000_000)),
+                from: Some(at(0)),
+                to: Some(at(1_000_000)),
             };
             let page = store.donations_of_charity(charity_id(1), filter, middle(is_deep), limit);
             page.await.unwrap();
