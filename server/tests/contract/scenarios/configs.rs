@@ -142,7 +142,7 @@ async fn live_once(template: Arc<Template>) {
         &request.expect(&world, 400).await.issues(),
         "path",
         "configId",
-        "format",
+        "invalidId",
     );
 }
 
