@@ -3,8 +3,9 @@
 mod addresses;
 mod answers;
 mod bodies;
+mod conformance;
+mod flow;
 mod made_up;
-mod scripts;
 mod senders;
 
 use crate::{FileTree, Options, Runtime, Source, Workspace, generate};
@@ -33,6 +34,10 @@ fn parsed(files: &FileTree, path: &str) -> Value {
 
 fn collection(document: &Value) -> Value {
     parsed(&files(document), "postman/collection.json")
+}
+
+fn conformance(document: &Value) -> Value {
+    parsed(&files(document), "postman/conformance.json")
 }
 
 /// A contract of these paths and components.
@@ -106,7 +111,7 @@ fn folders_follow_the_tags_and_hold_each_operation_once() {
     let description = &folders[1]["item"][0]["request"]["description"]["content"];
     assert_eq!(
         description,
-        "Operation `b`. Open to everyone. Also belongs to First."
+        "Operation `b`. Needs no credential. Also belongs to First."
     );
 }
 
@@ -168,9 +173,11 @@ fn ids_stay_when_something_else_changes() {
 #[test]
 fn the_same_contract_gives_the_same_bytes() {
     let document = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
-    for path in ["postman/collection.json", "postman/environment.json"] {
-        let first = files(&document).get(path).unwrap().to_owned();
-        assert_eq!(files(&document).get(path), Some(first.as_str()));
+    for path in
+        ["collection", "conformance", "environment"].map(|name| format!("postman/{name}.json"))
+    {
+        let first = files(&document).get(&path).unwrap().to_owned();
+        assert_eq!(files(&document).get(&path), Some(first.as_str()));
         assert!(first.ends_with("}\n"));
     }
 }
