@@ -39,7 +39,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
     }
 }
 
-/// The most items of a body that is made up.
+/// The most items of a made-up body.
 const MAX_ITEMS: usize = 100;
 
 /// A list of an item, as long as it must be, and not empty.

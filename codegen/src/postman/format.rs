@@ -224,7 +224,7 @@ struct AuthAttribute<'a> {
 }
 
 impl Serialize for Auth {
-    /// The attributes are a member named after the method.
+    /// The attributes are a property named after the method.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let attributes = self.attributes.iter();
         let attributes: Vec<_> = attributes

@@ -1,12 +1,12 @@
 //! The collections of small contracts, from their text to the printed collection.
 
 mod addresses;
-mod answers;
+mod auth;
 mod bodies;
+mod collection;
 mod conformance;
-mod flow;
 mod made_up;
-mod senders;
+mod responses;
 
 use crate::{FileTree, Options, Runtime, Source, Workspace, generate};
 use serde_json::{Value, json};
@@ -55,12 +55,12 @@ fn only_item(paths: Value) -> Value {
     collection(&contract(paths, json!({})))["item"][0]["item"][0].clone()
 }
 
-/// An operation that answers 204.
+/// An operation that responds with 204.
 fn silent(id: &str) -> Value {
     json!({ "operationId": id, "responses": { "204": { "description": "Nothing." } } })
 }
 
-/// A copy of an object with a further member.
+/// A copy of an object with another property.
 fn with(mut object: Value, name: &str, value: Value) -> Value {
     object[name] = value;
     object
@@ -162,11 +162,11 @@ fn ids_stay_when_something_else_changes() {
     let after = &collection(&large)["item"][0];
     assert_eq!(before["id"], after["id"]);
     assert_eq!(before["item"][0]["id"], after["item"][1]["id"]);
-    let answers = (
+    let responses = (
         &before["item"][0]["response"],
         &after["item"][1]["response"],
     );
-    assert_eq!(answers.0[0]["id"], answers.1[0]["id"]);
+    assert_eq!(responses.0[0]["id"], responses.1[0]["id"]);
     assert_ne!(after["item"][0]["id"], after["item"][1]["id"]);
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Lowered {
 }
 
 impl Lowered {
-    /// Adds the schema of a key with all that it refers to, and gives a reference to it.
+    /// Adds the schema of a key with all that it refers to.
     pub(super) fn add(&mut self, context: &Context<'_>, key: &str) {
         if self.definitions.contains_key(key) {
             return;
@@ -109,12 +109,12 @@ struct Lowering {
 
 impl Lowering {
     fn schema(&mut self, schema: &Value) -> Value {
-        let Value::Object(members) = schema else {
+        let Value::Object(keywords) = schema else {
             return schema.clone();
         };
         let mut lowered = Map::new();
-        for (keyword, value) in members {
-            self.keyword(members, keyword, value, &mut lowered);
+        for (keyword, value) in keywords {
+            self.keyword(keywords, keyword, value, &mut lowered);
         }
         // Draft-07 ignores all keywords beside a reference.
         match lowered.shift_remove("$ref") {
@@ -128,16 +128,16 @@ impl Lowering {
 
     fn keyword(
         &mut self,
-        members: &Map<String, Value>,
+        keywords: &Map<String, Value>,
         keyword: &str,
         value: &Value,
         lowered: &mut Map<String, Value>,
     ) {
-        let has_prefix = members.contains_key("prefixItems");
+        let has_prefix = keywords.contains_key("prefixItems");
         let (name, value) = match keyword {
             // The collection's own scripts read them, and validators ignore them.
-            ORDER if order::order(members).is_ok() => (keyword, value.clone()),
-            UNIQUE if order::unique(members).is_ok() => (keyword, value.clone()),
+            ORDER if order::order(keywords).is_ok() => (keyword, value.clone()),
+            UNIQUE if order::unique(keywords).is_ok() => (keyword, value.clone()),
             "$defs" | "discriminator" => return,
             _ if is_annotation(keyword) => return,
             _ if UNCHECKED.contains(&keyword) => {
@@ -159,7 +159,7 @@ impl Lowering {
             }
             "items" if has_prefix => ("additionalItems", self.schema(value)),
             "prefixItems" => ("items", self.list(value)),
-            "contains" if members.get("minContains") == Some(&json!(0)) => return,
+            "contains" if keywords.get("minContains") == Some(&json!(0)) => return,
             "allOf" | "anyOf" | "oneOf" => (keyword, self.list(value)),
             "properties" | "patternProperties" => (keyword, self.map(value)),
             "dependentRequired" | "dependentSchemas" => {

@@ -28,7 +28,7 @@ fn schemas(collection: &Value) -> Value {
     values.map(Result::unwrap).next().unwrap()
 }
 
-fn answering(id: &str, status: &str, schema: Value) -> Value {
+fn responding(id: &str, status: &str, schema: Value) -> Value {
     json!({
         "operationId": id,
         "responses": { status: {
@@ -40,7 +40,7 @@ fn answering(id: &str, status: &str, schema: Value) -> Value {
 
 #[test]
 fn schemas_are_rewritten_in_draft_07() {
-    let paths = json!({ "/a": { "get": answering("a", "200", json!({ "$ref": "#/components/schemas/A" })) } });
+    let paths = json!({ "/a": { "get": responding("a", "200", json!({ "$ref": "#/components/schemas/A" })) } });
     let collection = conformance(&contract(
         paths,
         json!({ "schemas": {
@@ -86,7 +86,7 @@ fn scripts_check_the_order_of_lists() {
         "x-elsewhere": 1,
         "items": { "type": "object" },
     });
-    let paths = json!({ "/a": { "get": answering("a", "200", list.clone()) } });
+    let paths = json!({ "/a": { "get": responding("a", "200", list.clone()) } });
     let mut expected = list;
     expected.as_object_mut().unwrap().remove("x-elsewhere");
     let lowered = schemas(&conformance(&contract(paths, json!({}))));
@@ -100,7 +100,7 @@ fn scripts_check_the_order_of_lists() {
 fn keywords_unknown_to_draft_07_are_listed() {
     let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/A" }] });
     let collection = conformance(&contract(
-        json!({ "/a": { "get": answering("a", "200", schema) } }),
+        json!({ "/a": { "get": responding("a", "200", schema) } }),
         json!({ "schemas": { "A": {
             "type": "object",
             "unevaluatedProperties": false,
@@ -117,12 +117,12 @@ fn keywords_unknown_to_draft_07_are_listed() {
 #[test]
 fn created_resources_are_read_and_deleted() {
     let id = json!([{ "in": "path", "name": "id", "required": true, "schema": { "type": "string" }, "example": "shown" }]);
-    let mut create = answering("create", "201", json!({ "type": "object" }));
+    let mut create = responding("create", "201", json!({ "type": "object" }));
     create["responses"]["201"]["links"] = json!({
         "Get": { "operationId": "get", "parameters": { "id": "$response.body#/id" } },
         "Delete": { "operationId": "delete", "parameters": { "id": "$response.body#/id" } },
     });
-    let mut list = answering("list", "200", json!({ "type": "array" }));
+    let mut list = responding("list", "200", json!({ "type": "array" }));
     list["responses"]["200"]["links"] =
         json!({ "Get": { "operationId": "get", "parameters": { "id": "$response.body#/0/id" } } });
     let files = files(&contract(
@@ -130,7 +130,7 @@ fn created_resources_are_read_and_deleted() {
             "/a/{id}": {
                 "parameters": id,
                 "delete": silent("delete"),
-                "get": answering("get", "200", json!({ "type": "object" })),
+                "get": responding("get", "200", json!({ "type": "object" })),
             },
             "/a": { "get": list, "post": create },
         }),
@@ -167,7 +167,7 @@ fn created_resources_are_read_and_deleted() {
 
 #[test]
 fn only_documented_rejections_are_requested() {
-    let mut operation = answering("a", "200", json!({ "type": "object" }));
+    let mut operation = responding("a", "200", json!({ "type": "object" }));
     operation["parameters"] = json!([
         { "in": "path", "name": "id", "required": true, "schema": { "type": "string", "format": "uuid" } },
         { "in": "query", "name": "limit", "schema": { "type": "integer" } },
@@ -187,9 +187,9 @@ fn only_documented_rejections_are_requested() {
         json!({ "/a/{id}": { "post": operation } }),
         json!({ "schemas": { "Error": { "type": "object" } } }),
     );
-    let silent_of_all = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
+    let without_rejections = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
     assert_eq!(
-        conformance(&silent_of_all)["item"]
+        conformance(&without_rejections)["item"]
             .as_array()
             .unwrap()
             .len(),
