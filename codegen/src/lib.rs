@@ -1,4 +1,4 @@
-//! Reads an OpenAPI document and renders a Rust crate, a Postman collection and a reference in
+//! Reads an OpenAPI document and renders a Rust crate, Postman collections and a reference in
 //! Markdown from it.
 //!
 //! The crate is a pure function from a [`Source`] to a [`FileTree`] or [`Diagnostics`]; [`Build`], for

@@ -13,10 +13,14 @@ pub(crate) fn render(api: &Api, options: &Options) -> FileTree {
         files.insert("REFERENCE.md", reference::reference(api));
     }
     if api.has_operations() {
-        let collection = json(&postman::collection(api));
-        files.insert("postman/collection.json", collection);
-        let environment = json(&postman::environment(api));
-        files.insert("postman/environment.json", environment);
+        let postman = [
+            ("postman/collection.json", json(&postman::collection(api))),
+            ("postman/conformance.json", json(&postman::conformance(api))),
+            ("postman/environment.json", json(&postman::environment(api))),
+        ];
+        for (path, text) in postman {
+            files.insert(path, text);
+        }
     }
     files.insert("src/schemas.json", json(&api.schemas));
     rust::render(api, options, &mut files);

@@ -1,26 +1,23 @@
-//! The Postman collection (format v2.1.0) and the environment that belongs to it.
+//! Postman collections (format v2.1.0) and the environment that belongs to them.
 //!
-//! Requests are made of the contract: values are its examples, defaults and constants, and ids are derived from
-//! operationIds. Made up are required values that the contract lacks ([`made_up`]), and requests that must be
-//! refused ([`refusals`]). Scripts check the answers ([`script`]), and hand created ids to later requests
-//! ([`chain`]). The same contract always gives the same bytes, and an edit changes only its own part. The
-//! descriptions contain the parts of the contract for which Postman has no place.
+//! [`collection`] is for people, [`conformance`] for tests. Both send the contract's examples, defaults and
+//! constants, and required values that the contract lacks are made up ([`made_up`]). The same contract always
+//! gives the same bytes, and an edit changes only its own part.
 
 mod auth;
 mod body;
 mod chain;
+mod collection;
+mod conformance;
 mod cookies;
 mod describe;
 mod environment;
+mod fields;
 mod format;
 mod identity;
-mod lowered;
 mod made_up;
-mod refusals;
 mod request;
-mod responses;
 mod sample;
-mod script;
 mod sequence;
 mod style;
 #[cfg(test)]
@@ -28,97 +25,71 @@ mod tests;
 mod url;
 mod variables;
 
+pub(crate) use collection::collection;
+pub(crate) use conformance::conformance;
 pub(crate) use environment::environment;
 
-use crate::ir::{Api, Operation, Section};
+use crate::ir::{Api, Operation, Section, Security};
 use chain::Chain;
-use format::{Collection, Description, Entry, Folder, Info, Item, SCHEMA};
+use format::{Description, Entry, Folder, Item};
 use identity::Identity;
-use lowered::Lowered;
 use made_up::MadeUp;
 use variables::Variables;
 
-/// The input for printing one request: the contract, and the decisions for all requests.
+/// The input for printing requests: the contract, and the decisions for all requests.
 struct Context<'a> {
     api: &'a Api,
     identity: Identity,
     variables: Variables,
     chain: Chain,
     made_up: MadeUp<'a>,
+    /// Whether requests have a credential where it is optional.
+    sends_optional_credentials: bool,
 }
 
 impl Context<'_> {
-    fn new(api: &Api) -> Context<'_> {
-        let chain = Chain::new(api);
+    fn new<'a>(api: &'a Api, file: &str) -> Context<'a> {
         Context {
             api,
-            identity: Identity::new(api),
-            variables: Variables::new(api, &chain),
-            chain,
+            identity: Identity::new(api, file),
+            variables: Variables::new(api),
+            chain: Chain::default(),
             made_up: MadeUp::new(api),
+            sends_optional_credentials: false,
+        }
+    }
+
+    fn sends_credential(&self, operation: &Operation) -> bool {
+        match operation.security {
+            Security::Public => false,
+            Security::Optional(_) => self.sends_optional_credentials,
+            Security::Required(_) => true,
         }
     }
 }
 
-/// The collection: a folder per tag, every operation once, in the folder of its first tag, and a
-/// folder of requests that must be refused. Scripts check every answer.
-pub(crate) fn collection(api: &Api) -> Collection {
-    let context = Context::new(api);
-    let lowered = script::lowered(&context);
-    let folders = api.sections.iter();
-    let mut item: Vec<_> = folders.map(|s| folder(&context, &lowered, s)).collect();
-    item.extend(refusals::folder(&context, &lowered));
-    Collection {
-        info: Info {
-            postman_id: context.identity.id("collection"),
-            name: api.title.clone(),
-            description: describe::collection(api),
-            schema: SCHEMA,
-        },
-        item,
-        event: vec![script::shared(&lowered)],
-        auth: auth::of_collection(&context),
-        variable: context.variables.of_collection(),
-    }
-}
-
-/// The folder of a tag: its operations, and the folders of the tags below it.
-fn folder(context: &Context<'_>, lowered: &Lowered, section: &Section) -> Folder {
-    let group = section
-        .group
-        .and_then(|index| context.api.groups.get(index));
-    let members = group.iter().flat_map(|group| &group.operations);
-    let operations = members.filter_map(|index| context.api.operations.get(*index));
-    let mut operations: Vec<_> = operations.filter(|operation| operation.served).collect();
-    // A resource must be read before it is deleted, and created before it is read.
-    operations.sort_by_key(|operation| match operation.method.as_str() {
-        "POST" => 0,
-        "DELETE" => 2,
-        _ => 1,
-    });
-    let items = operations.into_iter().map(|o| item(context, lowered, o));
+/// The folder of a tag: the requests of its operations, and the folders of the tags below it.
+fn folder(
+    context: &Context<'_>,
+    section: &Section,
+    requests: &dyn Fn(&[&Operation]) -> Vec<Item>,
+) -> Folder {
+    let operations = operations(context.api, section);
+    let items = requests(&operations).into_iter().map(Entry::from);
     let folders = section.sections.iter();
-    let folders = folders.map(|section| Entry::Folder(folder(context, lowered, section)));
+    let folders = folders.map(|section| Entry::Folder(folder(context, section, requests)));
     Folder {
         id: context.identity.id(&format!("folder {}", section.tag)),
         name: section.title.clone(),
         description: Description(section.doc.clone()),
-        item: items.map(Entry::from).chain(folders).collect(),
+        item: items.chain(folders).collect(),
     }
 }
 
-fn item(context: &Context<'_>, lowered: &Lowered, operation: &Operation) -> Item {
-    let request = request::request(context, operation);
-    let name = if operation.summary.is_empty() {
-        &operation.id
-    } else {
-        &operation.summary
-    };
-    Item {
-        id: context.identity.id(&format!("request {}", operation.id)),
-        name: name.clone(),
-        event: script::of_success(context, lowered, operation),
-        response: responses::saved(context, operation, &request),
-        request,
-    }
+/// The served operations of a tag, in the order of the document.
+fn operations<'a>(api: &'a Api, section: &Section) -> Vec<&'a Operation> {
+    let group = section.group.and_then(|index| api.groups.get(index));
+    let indices = group.into_iter().flat_map(|group| &group.operations);
+    let operations = indices.filter_map(|index| api.operations.get(*index));
+    operations.filter(|operation| operation.served).collect()
 }

@@ -1,4 +1,4 @@
-//! The collection of the repository's own contract, against the published contract.
+//! The collections of the repository's own contract, compared with the published contract.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -27,13 +27,27 @@ mod own_contract {
         output.files.get(path).unwrap().to_owned()
     }
 
+    const FILES: [&str; 2] = ["postman/collection.json", "postman/conformance.json"];
+
     fn collection() -> Value {
-        serde_json::from_str(&rendered("postman/collection.json")).unwrap()
+        read(FILES[0])
+    }
+
+    fn read(path: &str) -> Value {
+        serde_json::from_str(&rendered(path)).unwrap()
     }
 
     /// The contract as it is published.
     fn contract() -> Value {
         serde_json::from_str(&rendered("openapi.json")).unwrap()
+    }
+
+    /// The value that a reference within the contract leads to.
+    fn resolve<'a>(contract: &'a Value, value: &'a Value) -> &'a Value {
+        match value["$ref"].as_str() {
+            Some(reference) => contract.pointer(&reference[1..]).unwrap(),
+            None => value,
+        }
     }
 
     fn list(value: &Value) -> &[Value] {
@@ -42,7 +56,7 @@ mod own_contract {
 
     fn items(collection: &Value) -> Vec<&Value> {
         let folders = list(&collection["item"]).iter();
-        let folders = folders.filter(|folder| folder["name"] != "Refusals");
+        let folders = folders.filter(|folder| folder["name"] != "Rejections");
         folders.flat_map(|folder| list(&folder["item"])).collect()
     }
 
@@ -72,36 +86,53 @@ mod own_contract {
     }
 
     #[test]
-    fn holds_each_operation_exactly_once() {
-        let (collection, contract) = (collection(), contract());
-        let mut rendered: Vec<_> = items(&collection).into_iter().map(route_of).collect();
+    fn each_operation_is_there_exactly_once() {
+        let contract = contract();
         let described = operations(&contract).into_iter();
         let mut described: Vec<_> = described.map(|(route, _)| route).collect();
-        rendered.sort();
         described.sort();
-        assert_eq!(rendered, described);
+        for file in FILES {
+            let collection = read(file);
+            let mut rendered: Vec<_> = items(&collection).into_iter().map(route_of).collect();
+            rendered.sort();
+            assert_eq!(rendered, described, "{file}");
+        }
     }
 
     #[test]
-    fn saves_an_answer_for_every_documented_status() {
+    fn saves_every_example_of_a_successful_response() {
         let (collection, contract) = (collection(), contract());
         for (route, operation) in operations(&contract) {
             let items = items(&collection);
             let item = items.iter().find(|item| route_of(item) == route).unwrap();
-            let saved = list(&item["response"]).iter();
-            let saved: BTreeSet<_> = saved.map(|answer| answer["code"].to_string()).collect();
-            let documented = operation["responses"].as_object().unwrap().keys();
-            assert_eq!(saved, documented.cloned().collect(), "{route}");
+            let saved = |status: &str| {
+                let all = list(&item["response"]).iter();
+                all.filter(|saved| saved["code"].to_string() == status)
+                    .count()
+            };
+            let documented = operation["responses"].as_object().unwrap();
+            for (status, response) in documented
+                .iter()
+                .filter(|(status, _)| status.starts_with('2'))
+            {
+                let content = &resolve(&contract, response)["content"];
+                let media = content.as_object().into_iter().flatten();
+                let examples = media.filter_map(|(_, media)| media["examples"].as_object());
+                let examples: usize = examples.map(|examples| examples.len()).sum();
+                assert_eq!(saved(status), examples.max(1), "{route} {status}");
+            }
+            for answer in list(&item["response"]) {
+                assert!(
+                    documented.contains_key(&answer["code"].to_string()),
+                    "{route}"
+                );
+            }
         }
     }
 
     #[test]
     fn shows_a_value_of_every_header_that_is_always_there() {
         let (collection, contract) = (collection(), contract());
-        let resolve = |value: &'_ Value| match value["$ref"].as_str() {
-            Some(reference) => contract.pointer(&reference[1..]).unwrap().clone(),
-            None => value.clone(),
-        };
         for item in items(&collection) {
             let all = operations(&contract);
             let (route, operation) = all
@@ -110,9 +141,10 @@ mod own_contract {
                 .unwrap();
             for answer in list(&item["response"]) {
                 let code = answer["code"].to_string();
-                let documented = resolve(&operation["responses"][code.as_str()]);
+                let documented = resolve(&contract, &operation["responses"][code.as_str()]);
                 let headers = documented["headers"].as_object().unwrap().iter();
-                let always = headers.filter(|(_, header)| resolve(header)["required"] == true);
+                let always =
+                    headers.filter(|(_, header)| resolve(&contract, header)["required"] == true);
                 for (name, _) in always {
                     let shown = list(&answer["header"])
                         .iter()
@@ -125,13 +157,14 @@ mod own_contract {
 
     #[test]
     fn fills_in_every_value_that_is_sent() {
-        let collection = collection();
-        for item in items(&collection) {
-            let request = &item["request"];
-            let url = &request["url"];
-            for rows in [&url["variable"], &url["query"], &request["header"]] {
-                for row in list(rows) {
-                    assert_ne!(row["value"], "", "{} {row}", item["name"]);
+        for collection in FILES.map(read) {
+            for item in items(&collection) {
+                let request = &item["request"];
+                let url = &request["url"];
+                for rows in [&url["variable"], &url["query"], &request["header"]] {
+                    for row in list(rows) {
+                        assert_ne!(row["value"], "", "{} {row}", item["name"]);
+                    }
                 }
             }
         }
@@ -139,38 +172,54 @@ mod own_contract {
 
     #[test]
     fn declares_every_variable_and_leaves_secrets_empty() {
-        let text = rendered("postman/collection.json");
-        let used = text.split("{{").skip(1);
-        let used: BTreeSet<_> = used.filter_map(|rest| rest.split("}}").next()).collect();
-        let collection = collection();
-        let environment: Value =
-            serde_json::from_str(&rendered("postman/environment.json")).unwrap();
+        let environment = read("postman/environment.json");
         let declared = |variables: &Value| -> BTreeSet<String> {
             let keys = list(variables).iter().filter_map(|v| v["key"].as_str());
             keys.map(str::to_owned).collect()
         };
-        let used: BTreeSet<_> = used.into_iter().map(str::to_owned).collect();
-        assert_eq!(declared(&collection["variable"]), used);
-        // What a script sets is called by its operation and parameter; the value of an environment
-        // would hide it.
-        let (set, given): (BTreeSet<_>, BTreeSet<_>) =
-            used.into_iter().partition(|name| name.contains('.'));
-        assert!(set.len() >= 2, "{set:?}");
-        assert_eq!(declared(&environment["values"]), given);
-        assert_eq!(environment["values"][1]["key"], "serviceApiKey");
+        let filled_in = declared(&environment["values"]);
+        assert_eq!(
+            filled_in,
+            ["baseUrl", "serviceApiKey"].map(str::to_owned).into()
+        );
         assert_eq!(environment["values"][1]["value"], "");
+        for file in FILES {
+            let text = rendered(file);
+            let used = text.split("{{").skip(1);
+            let used = used.filter_map(|rest| rest.split("}}").next());
+            let used: BTreeSet<_> = used.map(str::to_owned).collect();
+            assert_eq!(declared(&read(file)["variable"]), used, "{file}");
+            // A value in the environment would hide the one that a script sets.
+            let set = used.difference(&filled_in);
+            assert!(set.count() >= 2, "{file}: {used:?}");
+        }
     }
 
     #[test]
     fn gives_every_part_an_id_of_its_own() {
-        let collection = collection();
-        let mut ids = vec![&collection["info"]["_postman_id"]];
-        ids.extend(list(&collection["item"]).iter().map(|folder| &folder["id"]));
-        for item in items(&collection) {
-            ids.push(&item["id"]);
-            ids.extend(list(&item["response"]).iter().map(|answer| &answer["id"]));
+        for collection in FILES.map(read) {
+            let mut ids = vec![&collection["info"]["_postman_id"]];
+            for folder in list(&collection["item"]) {
+                ids.push(&folder["id"]);
+                for item in list(&folder["item"]) {
+                    ids.push(&item["id"]);
+                    ids.extend(list(&item["response"]).iter().map(|answer| &answer["id"]));
+                }
+            }
+            let distinct: BTreeSet<_> = ids.iter().map(|id| id.as_str().unwrap()).collect();
+            assert_eq!(distinct.len(), ids.len());
         }
-        let distinct: BTreeSet<_> = ids.iter().map(|id| id.as_str().unwrap()).collect();
-        assert_eq!(distinct.len(), ids.len());
+    }
+
+    #[test]
+    fn is_small_and_its_scripts_are_short() {
+        let collection = collection();
+        assert!(rendered(FILES[0]).len() < 400_000);
+        for item in items(&collection) {
+            for event in list(&item["event"]) {
+                let lines = list(&event["script"]["exec"]).len();
+                assert!(lines < 30, "{} has {lines} lines", item["name"]);
+            }
+        }
     }
 }

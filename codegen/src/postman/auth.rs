@@ -1,13 +1,11 @@
 //! Authentication: the collection's own, and requests that differ from it.
 //!
-//! A request that needs the collection's scheme inherits it. An optional credential is a disabled
-//! header or query parameter: Postman would send an empty credential as one, and the server refuses
-//! it.
+//! A request that sends the collection's scheme inherits it.
 
 use super::Context;
 use super::cookies::Cookies;
 use super::format::{Auth, Description, Row};
-use crate::ir::{Operation, ParamLocation, Scheme, SchemeKind, Security};
+use crate::ir::{Operation, ParamLocation, Scheme, SchemeKind};
 
 /// The authentication of a request.
 #[derive(Default)]
@@ -29,7 +27,8 @@ fn inherited<'a>(context: &Context<'a>) -> Option<(&'a Scheme, Auth)> {
     schemes.find_map(|scheme| Some((scheme, method(context, scheme)?)))
 }
 
-fn none() -> Auth {
+/// No authentication.
+pub(super) fn none() -> Auth {
     Auth {
         method: "noauth",
         attributes: Vec::new(),
@@ -43,13 +42,13 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     let named = wanted.into_iter().flatten();
     let declared = &context.api.schemes;
     let schemes = named.filter_map(|(name, _)| declared.iter().find(|s| s.wire == *name));
-    let required = matches!(operation.security, Security::Required(_));
+    let schemes = schemes.filter(|_| context.sends_credential(operation));
     let mut credentials = Credentials::default();
     let mut by_method = None;
     for scheme in schemes {
-        match method(context, scheme).filter(|_| required && by_method.is_none()) {
+        match method(context, scheme).filter(|_| by_method.is_none()) {
             Some(auth) => by_method = Some((scheme, auth)),
-            None => credentials.write_out(context, scheme, required),
+            None => credentials.write_out(context, scheme),
         }
     }
     credentials.auth = match by_method {
@@ -62,8 +61,8 @@ pub(super) fn of_operation(context: &Context<'_>, operation: &Operation) -> Cred
     credentials
 }
 
-/// The credential of an operation with `text` in the place of each secret; `None` where Postman has
-/// no method for its scheme.
+/// The credential of an operation with `text` instead of each secret; `None` if Postman has no method for
+/// its scheme.
 pub(super) fn with_secret(
     context: &Context<'_>,
     operation: &Operation,
@@ -123,19 +122,19 @@ fn method_with(scheme: &Scheme, secret: impl Fn(usize) -> String) -> Option<Auth
 impl Credentials {
     /// Adds a credential at its location. Basic credentials are encoded, and a certificate is no
     /// part of the request's text; callers provide both.
-    fn write_out(&mut self, context: &Context<'_>, scheme: &Scheme, sent: bool) {
+    fn write_out(&mut self, context: &Context<'_>, scheme: &Scheme) {
         let secret = context.variables.secret(&scheme.wire, 0);
         let row = |key: &str, value: String| Row {
             key: key.to_owned(),
             value: Some(value),
             description: Description(scheme.doc.clone()),
-            disabled: !sent,
+            disabled: false,
         };
         match &scheme.kind {
             SchemeKind::ApiKey { place, name } => match place {
                 ParamLocation::Header => self.headers.push(row(name, secret)),
                 ParamLocation::Query => self.query.push(row(name, secret)),
-                ParamLocation::Cookie => self.cookies.add(name, &secret, sent),
+                ParamLocation::Cookie => self.cookies.add(name, &secret, true),
                 ParamLocation::Path => {}
             },
             SchemeKind::Bearer | SchemeKind::OAuth2 | SchemeKind::OpenIdConnect => self

@@ -3,10 +3,8 @@
 use super::Context;
 use super::format::{Body, Description, File, FormRow, RawLanguage, RawOptions, Row};
 use super::sample::{preview_language, text};
-use super::{sequence, style};
-use crate::ir::{
-    self, Api, Content, Field, FieldContent, FormField, Media, ModelShape, Styled, Type,
-};
+use super::{fields, sequence, style};
+use crate::ir::{Api, Content, FieldContent, FormField, Media, Styled, Type};
 use json_schema::pairs;
 use serde_json::Value;
 
@@ -20,7 +18,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
             raw(media, value.as_ref())
         }
         Content::Form(ty, key, styled) => Body::Urlencoded {
-            urlencoded: fields(api, (ty, styled), example.or_else(|| made_up.schema(key))),
+            urlencoded: rows(api, (ty, styled), example.or_else(|| made_up.schema(key))),
         },
         Content::Multipart(form) => Body::Formdata {
             formdata: form
@@ -41,7 +39,7 @@ pub(super) fn body(context: &Context<'_>, media: &Media) -> Body {
     }
 }
 
-/// The most items of a body that is made up.
+/// The most items of a made-up body.
 const MAX_ITEMS: usize = 100;
 
 /// A list of an item, as long as it must be, and not empty.
@@ -50,7 +48,7 @@ fn items(media: &Media, item: Value) -> Value {
     Value::Array(vec![item; min.clamp(1, MAX_ITEMS)])
 }
 
-/// The rows of a field: one, or one for each member that stands beside the other fields.
+/// The rows of a field: one, or one for each property that is sent as a field of its own.
 fn form_rows(context: &Context<'_>, field: &FormField) -> Vec<FormRow> {
     let value = |key: &str| match field.required {
         true => context.made_up.schema(key),
@@ -78,8 +76,8 @@ fn form_rows(context: &Context<'_>, field: &FormField) -> Vec<FormRow> {
         return vec![row(&field.wire, value.as_ref(), !field.required)];
     };
     let rows = names.iter().map(|name| {
-        let member = value.as_ref().and_then(|value| value.get(name));
-        row(name, member, !field.required || member.is_none())
+        let property = value.as_ref().and_then(|value| value.get(name));
+        row(name, property, !field.required || property.is_none())
     });
     rows.collect()
 }
@@ -96,15 +94,15 @@ fn raw(media: &Media, value: Option<&Value>) -> Body {
     }
 }
 
-/// The members of the example, then the fields that it leaves out.
-fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -> Vec<Row> {
-    let known = members(api, ty);
+/// The properties of the example, then the fields that it omits.
+fn rows(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -> Vec<Row> {
+    let known = fields::fields_of(api, ty);
     let given = example.as_ref().and_then(Value::as_object);
     let described = |name: &str| {
         let field = known.iter().find(|field| field.wire == name);
         Description(field.map(|field| field.doc.clone()).unwrap_or_default())
     };
-    let mut rows: Vec<Row> = given
+    let mut rows: Vec<_> = given
         .into_iter()
         .flatten()
         .flat_map(|(name, value)| {
@@ -131,14 +129,4 @@ fn fields(api: &Api, (ty, styled): (&Type, &[Styled]), example: Option<Value>) -
         disabled: !field.required,
     }));
     rows
-}
-
-fn members<'a>(api: &'a Api, ty: &Type) -> &'a [Field] {
-    let ir::TypeKind::Model(id) = ty.kind else {
-        return &[];
-    };
-    match api.models.get(id.0).map(|model| &model.shape) {
-        Some(ModelShape::Struct { fields, .. }) => fields,
-        _ => &[],
-    }
 }

@@ -1,85 +1,120 @@
-//! Values of answers for later requests: the ids of created resources.
-//!
-//! A link (OpenAPI 3.1.1 §4.8.20) from a creation to another operation names the parameter and the place of its
-//! value in the answer. Links of reads are not followed: a run must neither delete nor depend on the first item
-//! of a list.
+//! Values of responses that later requests use, such as the ids of created resources.
 
-use super::script::operation;
-use crate::ir::Api;
+use crate::ir::{Api, DescribedLink, Operation, Param, Response, Status};
 
-/// The values that are handed from one request to another.
-pub(super) struct Chain(Vec<Kept>);
+/// The stored values and the requests that use them.
+#[derive(Default)]
+pub(super) struct Chain {
+    stored: Vec<Stored>,
+    used: Vec<Used>,
+}
 
-/// A value that is kept for later requests.
-pub(super) struct Kept {
-    /// The operation whose answer contains it.
-    source: String,
-    /// The place in the answer, as a JSON Pointer.
+/// A value that the script of a request stores in a collection variable.
+pub(super) struct Stored {
+    /// The index of the operation whose response has the value.
+    source: usize,
+    /// The location of the value in the response, as a JSON Pointer.
     pub(super) pointer: String,
-    /// The variable that holds it.
+    /// The collection variable.
     pub(super) variable: String,
-    /// The operation and path parameter that use it.
-    target: (String, String),
+}
+
+/// A path parameter whose value is stored by an earlier request.
+struct Used {
+    operation: usize,
+    param: String,
+    /// An index into [`Chain::stored`].
+    stored: usize,
 }
 
 impl Chain {
-    /// The links of all creations to parameters in paths.
-    pub(super) fn new(api: &Api) -> Chain {
-        let mut kept: Vec<Kept> = Vec::new();
-        for source in api
-            .operations
-            .iter()
-            .filter(|source| source.method == "POST")
-        {
-            for link in source.responses.iter().flat_map(|response| &response.links) {
-                let id = link.operation_id.as_deref().unwrap_or_default();
-                let Some(target) = operation(api, id) else {
-                    continue;
-                };
-                let names = target.path_params.iter().map(|param| &param.field.wire);
-                for name in names {
-                    let value = link.parameters.iter().find(|(given, _)| given == name);
-                    let text = value.and_then(|(_, value)| value.as_str());
-                    let Some(pointer) = text.and_then(|text| text.strip_prefix("$response.body#"))
-                    else {
-                        continue;
-                    };
-                    let target = (target.id.clone(), name.clone());
-                    if kept.iter().all(|earlier| earlier.target != target) {
-                        kept.push(Kept {
-                            source: source.id.clone(),
-                            pointer: pointer.to_owned(),
-                            variable: format!("{}.{name}", target.0),
-                            target,
-                        });
-                    }
-                }
-            }
-        }
-        Chain(kept)
-    }
-
-    /// The values taken from the answer of an operation.
-    pub(super) fn kept_by(&self, operation: &str) -> impl Iterator<Item = &Kept> {
-        self.0.iter().filter(move |kept| kept.source == operation)
-    }
-
-    /// The variable that a path parameter takes its value from.
-    pub(super) fn taken_by(&self, operation: &str, param: &str) -> Option<&str> {
-        let mut each = self.0.iter();
-        let kept = each.find(|kept| kept.target.0 == operation && kept.target.1 == param)?;
-        Some(&kept.variable)
-    }
-
-    /// Every variable with the operation and parameter that use it.
-    pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &str, &str)> {
-        let each = self.0.iter();
-        each.map(|kept| {
-            (
-                kept.variable.as_str(),
-                kept.target.0.as_str(),
-                kept.target.1.as_str(),
-            )
+    /// The index of a stored value, which is added if it is new.
+    pub(super) fn store(
+        &mut self,
+        source: &Operation,
+        pointer: &str,
+        variable: impl FnOnce() -> String,
+    ) -> usize {
+        let is_same = |one: &Stored| one.source == source.index && one.pointer == pointer;
+        self.stored.iter().position(is_same).unwrap_or_else(|| {
+            self.stored.push(Stored {
+                source: source.index,
+                pointer: pointer.to_owned(),
+                variable: variable(),
+            });
+            self.stored.len() - 1
         })
     }
+
+    /// Lets a request use a stored value.
+    pub(super) fn use_in(&mut self, operation: &Operation, param: &str, stored: usize) {
+        self.used.push(Used {
+            operation: operation.index,
+            param: param.to_owned(),
+            stored,
+        });
+    }
+
+    /// The values that the script of an operation stores.
+    pub(super) fn stored_by(&self, operation: &Operation) -> impl Iterator<Item = &Stored> {
+        let stored = self.stored.iter();
+        stored.filter(|one| one.source == operation.index)
+    }
+
+    /// The index of the stored value that a path parameter uses.
+    pub(super) fn used_by(&self, operation: &Operation, param: &str) -> Option<usize> {
+        let is_same = |one: &&Used| one.operation == operation.index && one.param == param;
+        self.used.iter().find(is_same).map(|one| one.stored)
+    }
+
+    /// The variable of a stored value.
+    pub(super) fn variable(&self, stored: usize) -> &str {
+        self.stored.get(stored).map_or("", |one| &one.variable)
+    }
+
+    /// The index of the operation whose response has a stored value.
+    pub(super) fn source(&self, stored: usize) -> Option<usize> {
+        self.stored.get(stored).map(|one| one.source)
+    }
+
+    /// Each variable with the operation that sets it and the first path parameter that uses it.
+    pub(super) fn variables<'a>(
+        &'a self,
+        api: &'a Api,
+    ) -> impl Iterator<Item = (&'a str, &'a Operation, &'a Param)> {
+        self.stored.iter().enumerate().filter_map(|(index, one)| {
+            let used = self.used.iter().find(|used| used.stored == index)?;
+            let mut params = api.operations.get(used.operation)?.path_params.iter();
+            let param = params.find(|param| param.field.wire == used.param)?;
+            Some((
+                one.variable.as_str(),
+                api.operations.get(one.source)?,
+                param,
+            ))
+        })
+    }
+}
+
+/// The served operation with this id.
+pub(super) fn operation<'a>(api: &'a Api, id: &str) -> Option<&'a Operation> {
+    let mut operations = api.operations.iter();
+    operations.find(|operation| operation.id == id && operation.served)
+}
+
+/// The expression that a link gives to a parameter (OpenAPI 3.1.1 §4.8.20.1).
+pub(super) fn expression<'a>(link: &'a DescribedLink, param: &Param) -> Option<&'a str> {
+    let wire = &param.field.wire;
+    let is_meant = |name: &str| name == wire || param.place.is_qualified(wire, name);
+    let (_, value) = link.parameters.iter().find(|(name, _)| is_meant(name))?;
+    value.as_str()
+}
+
+/// The JSON Pointer of an expression that reads the response's body.
+pub(super) fn body_pointer(expression: &str) -> Option<&str> {
+    expression.strip_prefix("$response.body#")
+}
+
+/// Whether a response reports success.
+pub(super) fn is_success(response: &Response) -> bool {
+    matches!(response.status, Status::Code(200..=299) | Status::Range(2))
 }

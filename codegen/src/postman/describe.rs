@@ -1,15 +1,29 @@
-//! The Markdown beside requests and parameters: the parts of the contract for which Postman has no
-//! place.
+//! The Markdown of requests and parameters.
 
 use super::Context;
 use super::format::Description;
 use super::sample::{body_text, text};
-use crate::ir::{Api, DescribedLink, Example, Operation, Param, Response, Security};
+use crate::ir::{Api, DescribedLink, Example, Operation, Param, Security};
 use std::fmt::Write;
 
-/// The description of the contract.
-pub(super) fn collection(api: &Api) -> Description {
+/// The name of an operation for people.
+pub(super) fn title(operation: &Operation) -> &str {
+    if operation.summary.is_empty() {
+        &operation.id
+    } else {
+        &operation.summary
+    }
+}
+
+/// The description of the contract, and the variables that callers set.
+pub(super) fn collection(api: &Api, secrets: &[&str]) -> Description {
     let mut out = format!("Version {}.", api.version);
+    if !secrets.is_empty() {
+        let secrets = secrets.join("`, `");
+        let line =
+            format!("Set `{secrets}` in the variables of the collection or of an environment.");
+        paragraph(&mut out, &line);
+    }
     paragraph(&mut out, &api.description);
     Description(out)
 }
@@ -42,9 +56,9 @@ fn identity(operation: &Operation) -> String {
         out.push_str(" Deprecated.");
     }
     out.push_str(match operation.security {
-        Security::Public => " Open to everyone.",
-        Security::Optional(_) => " A credential is optional, and not sent unless it is ticked.",
-        Security::Required(_) => " A credential is required.",
+        Security::Public => " Needs no credential.",
+        Security::Optional(_) => " The credential is optional.",
+        Security::Required(_) => " Needs a credential.",
     });
     if !operation.metered {
         out.push_str(" Not counted against limits.");
@@ -71,7 +85,7 @@ fn bodies(operation: &Operation) -> String {
             let value = body_text(&media.media_type, &example.value);
             let shown = format!(
                 "{} (`{}`):\n\n```{language}\n{value}\n```",
-                title(example),
+                example_title(example),
                 media.media_type
             );
             paragraph(&mut out, &shown);
@@ -80,39 +94,26 @@ fn bodies(operation: &Operation) -> String {
     out
 }
 
-fn title(example: &Example) -> &str {
+fn example_title(example: &Example) -> &str {
     example.summary.as_deref().unwrap_or(&example.name)
 }
 
 fn links(context: &Context<'_>, operation: &Operation) -> String {
-    let own = operation.responses.iter();
-    own.chain(&operation.framework_responses)
-        .flat_map(|response| response.links.iter().map(move |link| (response, link)))
-        .map(|(response, link)| followed(context, response, link))
-        .collect()
+    let links = operation
+        .responses
+        .iter()
+        .flat_map(|response| &response.links);
+    links.map(|link| followed(context, link)).collect()
 }
 
-/// A line about a link: its operation, and the source of its value.
-fn followed(context: &Context<'_>, response: &Response, link: &DescribedLink) -> String {
+/// A line about a link to another operation.
+fn followed(context: &Context<'_>, link: &DescribedLink) -> String {
     let target = link.operation_id.as_deref().unwrap_or(&link.name);
     let operations = &context.api.operations;
     let found = operations.iter().find(|operation| operation.id == target);
-    let name = found.map_or(target, |operation| operation.summary.as_str());
-    let parameters = link.parameters.iter();
-    let taken: Vec<_> = parameters
-        .map(|(name, value)| format!("`{name}` from `{}`", text(value)))
-        .collect();
-    let with = if taken.is_empty() {
-        String::new()
-    } else {
-        format!(", {}", taken.join(", "))
-    };
-    let description = &link.description;
-    let line = format!(
-        "- After {}: **{name}** (`{target}`){with}. {description}",
-        response.status
-    );
-    format!("{}\n", line.trim_end())
+    let name = found.map_or(target, title);
+    let line = format!("- **{name}** (`{target}`): {}", link.description);
+    format!("{}\n", line.trim_end_matches([':', ' ']))
 }
 
 /// The description of a parameter, its default, and the examples that are not filled in.
@@ -126,7 +127,7 @@ pub(super) fn param(param: &Param) -> Description {
     }
     let others = param.examples.iter().skip(1);
     let others: Vec<_> = others
-        .map(|example| format!("`{}` ({})", text(&example.value), title(example)))
+        .map(|example| format!("`{}` ({})", text(&example.value), example_title(example)))
         .collect();
     if !others.is_empty() {
         paragraph(&mut out, &format!("Or {}.", others.join(", ")));

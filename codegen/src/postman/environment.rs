@@ -1,12 +1,12 @@
-//! The environment file: the variables of the collection that callers fill in.
+//! The environment file: the variables that callers fill in.
 
 use super::Context;
 use super::format::{Environment, EnvironmentValue};
 use crate::ir::Api;
 
-/// The environment that belongs to the collection. Secrets are empty, and hidden when filled in.
+/// The environment of both collections. Secrets are empty, and hidden when filled in.
 pub(crate) fn environment(api: &Api) -> Environment {
-    let context = Context::new(api);
+    let context = Context::new(api, "collection");
     let values = context.variables.of_environment().iter().map(|declared| {
         let secret = declared.secret;
         EnvironmentValue {

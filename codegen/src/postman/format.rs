@@ -1,5 +1,5 @@
-//! The members of a v2.1.0 collection and of an environment, in the order of writing. This module
-//! knows the format, and nothing of contracts.
+//! The objects of a v2.1.0 collection and of an environment. This module knows the format, and nothing of
+//! contracts.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -27,7 +27,7 @@ pub(super) struct Info {
     pub(super) schema: &'static str,
 }
 
-/// Markdown. A bare text would be read as plain by Postman's own library.
+/// Markdown. Postman's library reads a plain string as plain text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Description(pub(super) String);
 
@@ -78,7 +78,7 @@ pub(super) struct Item {
     pub(super) response: Vec<SavedResponse>,
 }
 
-/// A script that runs before a request or after its answer.
+/// A script that runs before a request or after its response.
 #[derive(Debug, Serialize)]
 pub(super) struct Event {
     pub(super) listen: &'static str,
@@ -93,10 +93,19 @@ pub(super) struct Script {
 }
 
 impl Event {
-    /// The script that runs after the answer; `lines` are JavaScript.
+    /// The script that runs before the request; `lines` are JavaScript.
+    pub(super) fn before(lines: impl IntoIterator<Item = String>) -> Event {
+        Event::new("prerequest", lines)
+    }
+
+    /// The script that runs after the response; `lines` are JavaScript.
     pub(super) fn test(lines: impl IntoIterator<Item = String>) -> Event {
+        Event::new("test", lines)
+    }
+
+    fn new(listen: &'static str, lines: impl IntoIterator<Item = String>) -> Event {
         Event {
-            listen: "test",
+            listen,
             script: Script {
                 r#type: "text/javascript",
                 exec: lines.into_iter().collect(),
@@ -125,7 +134,9 @@ pub(super) struct Url {
     pub(super) raw: String,
     pub(super) host: Vec<String>,
     pub(super) path: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) query: Vec<Row>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) variable: Vec<Row>,
 }
 
@@ -213,7 +224,7 @@ struct AuthAttribute<'a> {
 }
 
 impl Serialize for Auth {
-    /// The attributes are a member named after the method.
+    /// The attributes are a property named after the method.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let attributes = self.attributes.iter();
         let attributes: Vec<_> = attributes

@@ -7,9 +7,9 @@ use uuid::Uuid;
 pub(super) struct Identity(Uuid);
 
 impl Identity {
-    /// The namespace is the contract's title, so that a new version keeps its ids.
-    pub(super) fn new(api: &Api) -> Identity {
-        let contract = format!("postman collection of {}", api.title);
+    /// The namespace is the file and the contract's title, so that a new version keeps its ids.
+    pub(super) fn new(api: &Api, file: &str) -> Identity {
+        let contract = format!("postman {file} of {}", api.title);
         Identity(Uuid::new_v5(&Uuid::NAMESPACE_OID, contract.as_bytes()))
     }
 

@@ -1,5 +1,5 @@
 //! Values that are made up where a request needs one and the contract has none: a required parameter or
-//! field, and a body, which would be sent empty. They have no optional members.
+//! field, and a body, which would be sent empty. They have no optional properties.
 
 use crate::ir::{Api, Param};
 use json_schema::reference::key_of_reference;

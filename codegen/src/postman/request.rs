@@ -1,13 +1,14 @@
-//! One request: the URL, headers and body of an operation, with every parameter in its place.
+//! One request: the URL, headers and body of an operation, with every parameter at its location.
 //! Optional parts are present but disabled.
 
 use super::Context;
+use super::chain::is_success;
 use super::format::{Description, Request, Row};
 use super::{auth, body, describe, sequence, style, url};
 use crate::ir::{Content, Operation, Param, ParamLocation, Status};
 use serde_json::Value;
 
-/// The preference that ends a stream of events (RFC 7240 §4.3), as Postman waits for the end of an answer.
+/// The preference that ends a stream of events (RFC 7240 §4.3), because Postman waits for the end of a response.
 const STREAM_END: &str = "wait=2";
 
 /// The request of an operation.
@@ -21,7 +22,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     let mut header = vec![plain("Accept", accepted(operation))];
     header.extend(media.map(|media| plain("Content-Type", sequence::media_type(media))));
     header.retain(|row| row.value.as_deref() != Some(""));
-    header.extend(answers_with_events(operation).then(|| plain("Prefer", STREAM_END.into())));
+    header.extend(responds_with_events(operation).then(|| plain("Prefer", STREAM_END.into())));
     let mut cookies = credentials.cookies;
     for param in operation.all_params() {
         let value = context.made_up.param(param);
@@ -49,21 +50,17 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation) -> Request {
     }
 }
 
-fn answers_with_events(operation: &Operation) -> bool {
+fn responds_with_events(operation: &Operation) -> bool {
     let mut media = operation.responses.iter().flat_map(|one| &one.media);
     media.any(|media| matches!(media.content, Content::Events(..)))
 }
 
-/// The media types of the answers of success.
+/// The first media type of each successful response.
 fn accepted(operation: &Operation) -> String {
-    let hoped_for = operation.responses.iter().filter(|response| {
-        matches!(
-            response.status,
-            Status::Code(200..=299) | Status::Range(2) | Status::Default
-        )
-    });
+    let responses = operation.responses.iter();
+    let successful = responses.filter(|it| is_success(it) || it.status == Status::Default);
     let mut types: Vec<&str> = Vec::new();
-    for media in hoped_for.flat_map(|response| &response.media) {
+    for media in successful.filter_map(|response| response.media.first()) {
         if !types.contains(&media.media_type.as_str()) {
             types.push(&media.media_type);
         }
@@ -123,7 +120,7 @@ fn pairs(param: &Param, value: Option<Value>) -> Vec<(String, String)> {
 }
 
 impl Request {
-    /// The request as saved beside an answer to it: without descriptions.
+    /// The request without descriptions and disabled rows.
     pub(super) fn as_sent(&self) -> Request {
         let mut sent = self.clone();
         sent.description = Description::default();

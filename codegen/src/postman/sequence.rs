@@ -46,10 +46,10 @@ pub(super) fn media_type(media: &Media) -> String {
     format!("{declared}; boundary={}", own.unwrap_or(BOUNDARY).trim())
 }
 
-/// An event: its members, of which `data` is a line for each of its own.
+/// An event: a line for each property, and for each line of `data`.
 fn event(item: &Value) -> String {
-    let members = item.as_object().into_iter().flatten();
-    let lines = members.flat_map(|(name, value)| {
+    let properties = item.as_object().into_iter().flatten();
+    let lines = properties.flat_map(|(name, value)| {
         let value = plain(value);
         let lines: Vec<_> = value
             .lines()

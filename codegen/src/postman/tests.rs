@@ -1,11 +1,12 @@
 //! The collections of small contracts, from their text to the printed collection.
 
 mod addresses;
-mod answers;
+mod auth;
 mod bodies;
+mod collection;
+mod conformance;
 mod made_up;
-mod scripts;
-mod senders;
+mod responses;
 
 use crate::{FileTree, Options, Runtime, Source, Workspace, generate};
 use serde_json::{Value, json};
@@ -35,6 +36,10 @@ fn collection(document: &Value) -> Value {
     parsed(&files(document), "postman/collection.json")
 }
 
+fn conformance(document: &Value) -> Value {
+    parsed(&files(document), "postman/conformance.json")
+}
+
 /// A contract of these paths and components.
 fn contract(paths: Value, components: Value) -> Value {
     json!({
@@ -50,12 +55,12 @@ fn only_item(paths: Value) -> Value {
     collection(&contract(paths, json!({})))["item"][0]["item"][0].clone()
 }
 
-/// An operation that answers 204.
+/// An operation that responds with 204.
 fn silent(id: &str) -> Value {
     json!({ "operationId": id, "responses": { "204": { "description": "Nothing." } } })
 }
 
-/// A copy of an object with a further member.
+/// A copy of an object with another property.
 fn with(mut object: Value, name: &str, value: Value) -> Value {
     object[name] = value;
     object
@@ -106,7 +111,7 @@ fn folders_follow_the_tags_and_hold_each_operation_once() {
     let description = &folders[1]["item"][0]["request"]["description"]["content"];
     assert_eq!(
         description,
-        "Operation `b`. Open to everyone. Also belongs to First."
+        "Operation `b`. Needs no credential. Also belongs to First."
     );
 }
 
@@ -157,20 +162,22 @@ fn ids_stay_when_something_else_changes() {
     let after = &collection(&large)["item"][0];
     assert_eq!(before["id"], after["id"]);
     assert_eq!(before["item"][0]["id"], after["item"][1]["id"]);
-    let answers = (
+    let responses = (
         &before["item"][0]["response"],
         &after["item"][1]["response"],
     );
-    assert_eq!(answers.0[0]["id"], answers.1[0]["id"]);
+    assert_eq!(responses.0[0]["id"], responses.1[0]["id"]);
     assert_ne!(after["item"][0]["id"], after["item"][1]["id"]);
 }
 
 #[test]
 fn the_same_contract_gives_the_same_bytes() {
     let document = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
-    for path in ["postman/collection.json", "postman/environment.json"] {
-        let first = files(&document).get(path).unwrap().to_owned();
-        assert_eq!(files(&document).get(path), Some(first.as_str()));
+    for path in
+        ["collection", "conformance", "environment"].map(|name| format!("postman/{name}.json"))
+    {
+        let first = files(&document).get(&path).unwrap().to_owned();
+        assert_eq!(files(&document).get(&path), Some(first.as_str()));
         assert!(first.ends_with("}\n"));
     }
 }

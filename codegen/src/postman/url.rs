@@ -20,7 +20,7 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
                 }
                 format!(":{}", param.field.wire)
             }
-            None => filled_in(context, segment, &operation.path_params),
+            None => filled_in(context, segment, operation),
         });
     }
     let host = context.variables.server(operation);
@@ -63,11 +63,9 @@ fn whole<'p>(segment: &str, params: &'p [Param]) -> Option<&'p Param> {
 }
 
 fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> Row {
-    let name = &param.field.wire;
-    let taken = context.chain.taken_by(&operation.id, name);
     Row {
-        key: name.clone(),
-        value: Some(taken.map_or_else(|| value_of(context, param), variables::reference)),
+        key: param.field.wire.clone(),
+        value: Some(value_of(context, operation, param)),
         description: describe::param(param),
         disabled: false,
     }
@@ -75,12 +73,12 @@ fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> R
 
 /// A segment with values in the place of its parameters. A colon at its beginning is encoded,
 /// because it would make the segment a variable.
-fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
+fn filled_in(context: &Context<'_>, segment: &str, operation: &Operation) -> String {
     let mut text = segment.to_owned();
-    for param in params {
+    for param in &operation.path_params {
         let hole = format!("{{{}}}", param.field.wire);
         if text.contains(&hole) {
-            text = text.replace(&hole, &value_of(context, param));
+            text = text.replace(&hole, &value_of(context, operation, param));
         }
     }
     match text.strip_prefix(':') {
@@ -89,7 +87,11 @@ fn filled_in(context: &Context<'_>, segment: &str, params: &[Param]) -> String {
     }
 }
 
-fn value_of(context: &Context<'_>, param: &Param) -> String {
+/// The variable that an earlier request sets, or the value of the contract.
+fn value_of(context: &Context<'_>, operation: &Operation, param: &Param) -> String {
+    if let Some(stored) = context.chain.used_by(operation, &param.field.wire) {
+        return variables::reference(context.chain.variable(stored));
+    }
     let value = context.made_up.param(param);
     value
         .map(|value| style::one_text(param, &value))

@@ -3,19 +3,18 @@
 
 use super::chain::Chain;
 use super::format::{Description, Variable};
-use super::script::operation;
-use super::style;
+use super::{describe, style};
 use crate::ir::uri::{DEFAULT_SERVER, absolute};
-use crate::ir::{Api, Operation, Scheme, SchemeKind, Server};
+use crate::ir::{Api, Operation, Param, Scheme, SchemeKind, Server};
 use crate::names::Scope;
 
 const BASE_URL: &str = "baseUrl";
 
-/// Every variable, and those that hold the credentials of each security scheme.
+/// Every variable that callers fill in, and those that hold the credentials of each security scheme.
 pub(super) struct Variables {
     declared: Vec<Declared>,
-    /// The variables that scripts set for later requests.
-    kept: Vec<Declared>,
+    /// The names that are taken.
+    names: Scope,
     /// The URLs of operations' own servers, and their variables.
     servers: Vec<(String, String)>,
     credentials: Vec<(String, Vec<String>)>,
@@ -30,7 +29,7 @@ pub(super) struct Declared {
 }
 
 impl Variables {
-    pub(super) fn new(api: &Api, chain: &Chain) -> Variables {
+    pub(super) fn new(api: &Api) -> Variables {
         let mut names = Scope::reserving(&[BASE_URL]);
         let mut declared = address(BASE_URL.into(), &api.servers, &mut names);
         let mut servers = Vec::new();
@@ -52,30 +51,35 @@ impl Variables {
             credentials.push((scheme.wire.clone(), names.collect()));
             declared.extend(secrets);
         }
-        let kept = chain.variables().filter_map(|taken| chained(api, taken));
         Variables {
             declared,
-            kept: kept.collect(),
+            names,
             servers,
             credentials,
         }
     }
 
-    /// The variables that callers fill in. Those set by scripts are not among them: a value in the
+    /// Claims a name for a variable that scripts set.
+    pub(super) fn claim(&mut self, wanted: &str) -> String {
+        self.names.claim_text(wanted.replace(['{', '}'], "_"))
+    }
+
+    /// The variables that callers fill in. Variables that scripts set are not among them: a value in the
     /// environment would hide the one in the collection, and requests would use the wrong resource.
     pub(super) fn of_environment(&self) -> &[Declared] {
         &self.declared
     }
 
-    pub(super) fn of_collection(&self) -> Vec<Variable> {
-        let each = self.declared.iter().chain(&self.kept);
-        each.map(|declared| Variable {
+    pub(super) fn of_collection(&self, api: &Api, chain: &Chain) -> Vec<Variable> {
+        let filled_in = self.declared.iter().map(|declared| Variable {
             key: declared.name.clone(),
             value: declared.value.clone(),
             r#type: "string",
             description: Description(declared.description.clone()),
-        })
-        .collect()
+        });
+        let stored = chain.variables(api);
+        let stored = stored.map(|(name, source, param)| stored_variable(api, name, source, param));
+        filled_in.chain(stored).collect()
     }
 
     /// The reference to the URL of an operation's server in a request.
@@ -83,6 +87,12 @@ impl Variables {
         let own = operation.server.as_ref();
         let own = own.and_then(|own| self.servers.iter().find(|(url, _)| *url == own.url));
         reference(own.map_or(BASE_URL, |(_, name)| name))
+    }
+
+    /// The names of the variables with secrets.
+    pub(super) fn secrets(&self) -> Vec<&str> {
+        let secrets = self.declared.iter().filter(|declared| declared.secret);
+        secrets.map(|declared| declared.name.as_str()).collect()
     }
 
     /// The reference to the `n`th secret of a scheme in a request.
@@ -105,19 +115,16 @@ pub(super) fn reference(name: &str) -> String {
     format!("{{{{{name}}}}}")
 }
 
-/// The variables for created ids; until a creation, they have the example of the contract.
-fn chained(api: &Api, (variable, id, name): (&str, &str, &str)) -> Option<Declared> {
-    let target = operation(api, id)?;
-    let param = target.path_params.iter().find(|it| it.field.wire == name)?;
-    let value = api
-        .example_of_param(param)
-        .map(|value| style::one_text(param, &value));
-    let description = format!("The `{name}` of `{id}`, set by the request that creates it.");
-    Some(plain(
-        variable.to_owned(),
-        value.unwrap_or_default(),
-        description,
-    ))
+/// The variable of a stored value. It has the example of the contract until its request is sent.
+fn stored_variable(api: &Api, name: &str, source: &Operation, param: &Param) -> Variable {
+    let example = api.example_of_param(param);
+    let value = example.map(|value| style::one_text(param, &value));
+    Variable {
+        key: name.to_owned(),
+        value: value.unwrap_or_default(),
+        r#type: "string",
+        description: Description(format!("Set by *{}*.", describe::title(source))),
+    }
 }
 
 /// The URL of the first server, as a variable of this name, and the variables in it.

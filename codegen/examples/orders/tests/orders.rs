@@ -99,19 +99,22 @@ async fn page(base: &str, path: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_collection_passes() {
+async fn the_collections_pass() {
     if !installed::present(&["node"], &["node:newman"]) {
         return;
     }
     let base = format!("{}/api", serve().await);
-    let collection =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("generated/postman/collection.json");
-    let run = installed::newman(&collection, &[("baseUrl", &base)])
-        .output()
-        .expect("newman runs");
-    assert!(
-        run.status.success(),
-        "{}",
-        String::from_utf8_lossy(&run.stdout)
-    );
+    let variables: &[(&str, &str)] = &[("baseUrl", &base)];
+    for collection in ["collection", "conformance"] {
+        let file = format!("generated/postman/{collection}.json");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let run = installed::newman(&file, variables)
+            .output()
+            .expect("newman runs");
+        assert!(
+            run.status.success(),
+            "{collection}: {}",
+            String::from_utf8_lossy(&run.stdout)
+        );
+    }
 }

@@ -62,16 +62,16 @@ fn what_is_required_is_made_up_from_its_schema() {
 
 #[test]
 fn a_stream_of_events_is_asked_for_with_an_end() {
-    let answering = |media_type: &str| {
+    let headers = |media_type: &str| {
         let content = json!({ media_type: { "schema": { "type": "string" } } });
         let responses = json!({ "200": { "description": "It.", "content": content } });
         let item =
             only_item(json!({ "/a": { "get": { "operationId": "a", "responses": responses } } }));
         rows(&item["request"]["header"])
     };
-    let events = answering("text/event-stream");
+    let events = headers("text/event-stream");
     assert_eq!(events, ["Accept=text/event-stream", "Prefer=wait=2"]);
-    assert_eq!(answering("text/plain"), ["Accept=text/plain"]);
+    assert_eq!(headers("text/plain"), ["Accept=text/plain"]);
 }
 
 #[test]

@@ -48,7 +48,7 @@ const _: () = rt::serves_code_of(1, 0);
 /// The contract as JSON, with profiles expanded.
 pub const OPENAPI: &str = include_str!("../openapi.json");
 
-/// The Postman collection of the contract, format v2.1.0.
+/// The Postman collection for people, format v2.1.0.
 pub const POSTMAN: &str = include_str!("../postman/collection.json");
 
 /// The schemas that values which fail are checked against, to name every violation.

@@ -1,8 +1,8 @@
-//! The requests of the collection that belong to an operation.
+//! The requests of the conformance collection that belong to an operation.
 
 use serde_json::Value;
 
-use super::COLLECTION;
+use super::CONFORMANCE;
 use crate::document::Operation;
 
 /// The requests of the collection.
@@ -13,7 +13,7 @@ pub(super) struct Items {
 
 impl Items {
     pub(super) fn read() -> Self {
-        let text = std::fs::read_to_string(COLLECTION).unwrap();
+        let text = std::fs::read_to_string(CONFORMANCE).unwrap();
         let collection: Value = serde_json::from_str(&text).unwrap();
         let mut all = Vec::new();
         for folder in collection["item"].as_array().unwrap() {
@@ -23,10 +23,10 @@ impl Items {
         Self { all }
     }
 
-    /// The ids of the requests that an operation answers with this status: the successful one, with
-    /// those that create and delete its data, or those that it refuses.
+    /// The ids of the requests to which an operation responds with this status: the successful one, with those that
+    /// create and delete its data, or the rejected ones.
     pub(super) fn about(&self, operation: &Operation, status: u16) -> Vec<String> {
-        let refusals = format!("{}: ", operation.id);
+        let rejections = format!("{}: ", operation.id);
         let own = self.all.iter().find(|(_, item)| is_of(item, operation));
         let (own_folder, own) = own.expect("a request for each operation");
         let concerned = self.all.iter().filter(|(folder, item)| match status {
@@ -35,7 +35,7 @@ impl Items {
                 item["id"] == own["id"]
                     || folder == own_folder && makes.contains(&item["request"]["method"])
             }
-            _ => text_of(&item["name"]).starts_with(&refusals),
+            _ => text_of(&item["name"]).starts_with(&rejections),
         });
         concerned.map(|(_, item)| text_of(&item["id"])).collect()
     }

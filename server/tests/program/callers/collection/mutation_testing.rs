@@ -1,4 +1,4 @@
-//! Tests whether the collection notices mutations of the server's responses, which a proxy makes.
+//! Tests whether the conformance collection notices mutations of the server's responses, which a proxy makes.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

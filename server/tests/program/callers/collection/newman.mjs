@@ -1,5 +1,5 @@
 // Runs requests of the collection for each line that comes in, `{ "items": ids, "rows": variables }`: once
-// for each row, and answers with a line, the rows in which a check or script failed. No ids are all
+// for each row, and prints a line, the rows in which a check or script failed. No ids are all
 // requests.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -7,8 +7,7 @@ import { readFileSync } from 'node:fs';
 
 const newman = createRequire(`${process.env.NODE_MODULES}/`)('newman');
 const collection = JSON.parse(readFileSync(process.env.COLLECTION, 'utf8'));
-// Without folders and saved answers, so that a run costs little more than its requests do.
-const requests = collection.item.flatMap(({ item }) => item.map((it) => ({ ...it, response: [] })));
+const requests = collection.item.flatMap(({ item }) => item);
 
 const run = ({ items, rows }) => new Promise((done, failed) => {
   const item = requests.filter(({ id }) => items.length === 0 || items.includes(id));

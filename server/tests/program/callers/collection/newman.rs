@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::json;
 use server::keys::demo::ENTERPRISE;
 
-use super::COLLECTION;
+use super::CONFORMANCE;
 
 const SCRIPT: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -25,7 +25,7 @@ impl Newman {
         let mut child = Command::new("node")
             .arg(SCRIPT)
             .env("NODE_MODULES", installed::node_modules())
-            .env("COLLECTION", COLLECTION)
+            .env("COLLECTION", CONFORMANCE)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,13 +1,13 @@
-//! The scripts that run after requests and check the answers.
+//! The scripts that check responses.
 
-use super::Context;
-use super::format::Event;
-use super::lowered::{Lowered, reference};
+use super::super::Context;
+use super::super::format::Event;
+use super::schemas::{Lowered, reference};
 use crate::ir::{Api, Content, Operation, Response, Status};
 use serde_json::{Map, Value, json};
 
 /// The checks that all requests share.
-const SHARED: &str = include_str!("contract.js");
+const SHARED: &str = include_str!("checks.js");
 
 /// How many items are requested where the contract does not bound `limit`.
 const MAX_ITEMS: u64 = 50;
@@ -23,7 +23,7 @@ pub(super) fn shared(lowered: &Lowered) -> Event {
     Event::test(lines.lines().map(str::to_owned))
 }
 
-/// Every schema that answers are checked against.
+/// Every schema that responses are checked against.
 pub(super) fn lowered(context: &Context<'_>) -> Lowered {
     let mut lowered = Lowered::default();
     for response in context.api.operations.iter().flat_map(responses) {
@@ -46,18 +46,15 @@ pub(super) fn of_success(
     lowered: &Lowered,
     operation: &Operation,
 ) -> Vec<Event> {
-    let hoped_for =
-        responses(operation).filter(|response| matches!(response.status, Status::Code(200..=299)));
-    let answers = answers(lowered, hoped_for);
-    if answers.is_empty() {
+    let successful = responses(operation).filter(|it| matches!(it.status, Status::Code(200..=299)));
+    let expected = expected(lowered, successful);
+    if expected.is_empty() {
         return Vec::new();
     }
-    let mut lines = check(&answers);
-    for kept in context.chain.kept_by(&operation.id) {
-        lines.push(call(
-            "keep",
-            &[kept.variable.as_str().into(), kept.pointer.as_str().into()],
-        ));
+    let mut lines = check(&expected);
+    for stored in context.chain.stored_by(operation) {
+        let arguments = [stored.variable.as_str(), stored.pointer.as_str()];
+        lines.push(call("store", &arguments.map(Value::from)));
     }
     if let Some(pages) = pages(context.api, operation) {
         lines.push(call("pages", &[pages]));
@@ -65,14 +62,14 @@ pub(super) fn of_success(
     vec![Event::test(lines)]
 }
 
-/// The script of a request that must be refused with `status`.
-pub(super) fn of_refusal(lowered: &Lowered, operation: &Operation, status: u16) -> Vec<Event> {
-    let refusal = responses(operation).filter(|it| it.status == Status::Code(status));
-    let mut answers = answers(lowered, refusal);
-    answers
+/// The script of a request that must be rejected with `status`.
+pub(super) fn of_rejection(lowered: &Lowered, operation: &Operation, status: u16) -> Vec<Event> {
+    let rejection = responses(operation).filter(|it| it.status == Status::Code(status));
+    let mut expected = expected(lowered, rejection);
+    expected
         .entry(status.to_string())
         .or_insert_with(|| json!({}));
-    vec![Event::test(check(&answers))]
+    vec![Event::test(check(&expected))]
 }
 
 fn responses(operation: &Operation) -> impl Iterator<Item = &Response> {
@@ -83,15 +80,15 @@ fn responses(operation: &Operation) -> impl Iterator<Item = &Response> {
 }
 
 /// The expectations for each response, by its status.
-fn answers<'r>(
+fn expected<'r>(
     lowered: &Lowered,
     responses: impl Iterator<Item = &'r Response>,
 ) -> Map<String, Value> {
-    let each = responses.map(|response| (response.status.to_string(), answer(lowered, response)));
+    let each = responses.map(|it| (it.status.to_string(), expectation(lowered, it)));
     each.collect()
 }
 
-fn answer(lowered: &Lowered, response: &Response) -> Value {
+fn expectation(lowered: &Lowered, response: &Response) -> Value {
     let mut headers = Map::new();
     for header in &response.seen_headers {
         let schema = json!({ "$ref": reference(&header.schema) });
@@ -105,9 +102,9 @@ fn answer(lowered: &Lowered, response: &Response) -> Value {
         if let Content::Json(_, key) = &media.content {
             body.insert("name".into(), named(key).into());
             body.insert("schema".into(), json!({ "$ref": reference(key) }));
-            let unsaid: Vec<&str> = lowered.unsaid(key).collect();
-            if !unsaid.is_empty() {
-                body.insert("unsaid".into(), unsaid.into());
+            let unchecked: Vec<&str> = lowered.unchecked(key).collect();
+            if !unchecked.is_empty() {
+                body.insert("unchecked".into(), unchecked.into());
             }
         }
         bodies.insert(essence.trim().to_ascii_lowercase(), body.into());
@@ -115,8 +112,8 @@ fn answer(lowered: &Lowered, response: &Response) -> Value {
     json!({ "headers": headers, "bodies": bodies })
 }
 
-fn check(answers: &Map<String, Value>) -> Vec<String> {
-    let text = serde_json::to_string_pretty(answers).unwrap_or_default();
+fn check(expected: &Map<String, Value>) -> Vec<String> {
+    let text = serde_json::to_string_pretty(expected).unwrap_or_default();
     format!("contract.check(pm, {text});")
         .lines()
         .map(str::to_owned)
@@ -128,8 +125,8 @@ fn call(function: &str, arguments: &[Value]) -> String {
     format!("contract.{function}(pm, {});", arguments.join(", "))
 }
 
-/// How a list is paged: by a link of the operation to itself that takes a query parameter from the
-/// body, beside a parameter `limit`.
+/// How a list is paged: a link of the operation to itself gives a query parameter from the body, and there is a
+/// parameter `limit`.
 fn pages(api: &Api, operation: &Operation) -> Option<Value> {
     let limit = operation
         .params
@@ -151,15 +148,10 @@ fn pages(api: &Api, operation: &Operation) -> Option<Value> {
     Some(json!({ "cursor": cursor, "limit": limit.field.wire, "most": most, "next": next }))
 }
 
-/// The operations of a contract, for scripts that need all of them.
-pub(super) fn operation<'a>(api: &'a Api, id: &str) -> Option<&'a Operation> {
-    api.operations.iter().find(|operation| operation.id == id)
-}
-
-/// The name of a schema for people: its component's name, or the place where it is used.
+/// The name of a schema for people.
 fn named(key: &str) -> String {
     if key.contains('/') {
-        "what the contract describes".to_owned()
+        "as documented".to_owned()
     } else {
         format!("a {key}")
     }

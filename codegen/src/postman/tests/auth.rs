@@ -61,11 +61,29 @@ fn a_request_inherits_or_differs() {
 }
 
 #[test]
-fn an_optional_credential_is_there_but_not_sent() {
-    let request = request(json!([{}, { "key": [] }]));
-    assert_eq!(request["auth"]["type"], "noauth");
-    assert_eq!(rows(&request["header"]), ["-X-Key={{key}}"]);
-    assert_eq!(request["header"][0]["description"]["content"], "Keep it.");
+fn an_optional_credential_is_sent_by_people_and_not_by_tests() {
+    let operation = with(silent("a"), "security", json!([{}, { "key": [] }]));
+    let key = json!({ "type": "apiKey", "in": "header", "name": "X-Key" });
+    let document = contract(
+        json!({ "/a": { "get": operation } }),
+        json!({ "securitySchemes": { "key": key } }),
+    );
+    let auth = |collection: Value| collection["item"][0]["item"][0]["request"]["auth"].clone();
+    assert_eq!(auth(collection(&document)), Value::Null);
+    assert_eq!(auth(conformance(&document))["type"], "noauth");
+}
+
+#[test]
+fn the_description_names_the_secrets_to_set() {
+    let (collection, _) = with_security(&[json!([])]);
+    let description = collection["info"]["description"]["content"]
+        .as_str()
+        .unwrap();
+    let secrets = "`crumb`, `key`, `who_are_youUsername`, `who_are_youPassword`, `token`";
+    assert!(
+        description.contains(&format!("Set {secrets} in the variables")),
+        "{description}"
+    );
 }
 
 #[test]

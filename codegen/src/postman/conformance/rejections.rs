@@ -1,13 +1,14 @@
-//! Requests that must be refused, derived from those that succeed: without a key, with a wrong one,
-//! with parameters that violate the contract, with a wrong method or media type.
+//! Requests that the server must reject, derived from those that succeed: without a credential, with a wrong one,
+//! with invalid parameters, with a wrong method or media type.
 //!
-//! A kind is derived only if the contract declares its answer.
+//! A kind is derived only if the contract documents its response.
 
-use super::format::{
-    Auth, Body, Description, Entry, Event, Folder, Item, RawLanguage, RawOptions, Request, Row, Url,
+use super::super::format::{
+    Body, Description, Entry, Folder, Item, RawLanguage, RawOptions, Request, Row, Url,
 };
-use super::lowered::Lowered;
-use super::{Context, request, script};
+use super::super::{Context, auth, request};
+use super::schemas::Lowered;
+use super::script;
 use crate::ir::{
     Content, Operation, Param, ParamLocation, ParamShape, RejectionBody, RejectionKind, Response,
     Security, Status,
@@ -18,50 +19,50 @@ use serde_json::Value;
 use std::cell::LazyCell;
 
 /// A media type that no operation accepts or returns.
-const STRANGE: &str = "application/vnd.of-nobody";
+const UNKNOWN: &str = "application/vnd.unknown";
 
-/// A credential that nobody has.
-const WRONG: &str = "a-credential-of-nobody";
+/// A credential that no caller has.
+const WRONG: &str = "wrong-credential";
 
-/// A value that most parameters refuse: no number, no date, no name. It needs no encoding in a URL.
-const UNFIT: &str = "~out-of-range~";
+/// A value that is invalid for most parameters: no number, no date, no name. It needs no encoding in a URL.
+const INVALID: &str = "~out-of-range~";
 
 /// Methods of which few paths have all.
 const METHODS: [&str; 5] = ["PATCH", "PUT", "DELETE", "POST", "GET"];
 
-/// A folder with the requests to be refused; `None` if the contract declares no refusals.
+/// A folder with the rejected requests; `None` if the contract documents no rejections.
 pub(super) fn folder(context: &Context<'_>, lowered: &Lowered) -> Option<Folder> {
     let mut item = Vec::new();
     let mut paths: Vec<&str> = Vec::new();
-    // Compiling all schemas takes long, and most contracts declare no answer to invalid values.
+    // Compiling all schemas takes long, and most contracts document no response to invalid values.
     let schemas =
         LazyCell::new(|| Schemas::parse(&Value::Object(context.api.schemas.clone()).to_string()));
     for operation in context.api.operations.iter().filter(|one| one.served) {
-        let refusing = Refusing {
+        let rejecting = Rejecting {
             context,
             lowered,
             schemas: &schemas,
             operation,
             request: request::request(context, operation).as_sent(),
         };
-        item.extend(refusing.of_credentials());
-        item.extend(refusing.of_parameters());
-        item.extend(refusing.of_media_types());
+        item.extend(rejecting.of_credentials());
+        item.extend(rejecting.of_parameters());
+        item.extend(rejecting.of_media_types());
         if !paths.contains(&operation.path.as_str()) {
             paths.push(&operation.path);
-            item.extend(refusing.of_methods());
+            item.extend(rejecting.of_methods());
         }
     }
     (!item.is_empty()).then(|| Folder {
-        id: context.identity.id("refusals"),
-        name: "Refusals".into(),
-        description: Description("Requests that must be refused, and how.".into()),
+        id: context.identity.id("rejections"),
+        name: "Rejections".into(),
+        description: Description("Requests that the server must reject.".into()),
         item: item.into_iter().map(Entry::from).collect(),
     })
 }
 
-/// The input for the refusals of one operation.
-struct Refusing<'a, S> {
+/// The input for the rejections of one operation.
+struct Rejecting<'a, S> {
     context: &'a Context<'a>,
     lowered: &'a Lowered,
     /// The validator of the contract's schemas.
@@ -70,14 +71,14 @@ struct Refusing<'a, S> {
     request: Request,
 }
 
-impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
+impl<S: FnOnce() -> Schemas> Rejecting<'_, S> {
     fn of_credentials(&self) -> Vec<Item> {
         if self.operation.security == Security::Public {
             return Vec::new();
         }
-        let without = |request: &mut Request| request.auth = Some(nobody());
+        let without = |request: &mut Request| request.auth = Some(auth::none());
         let wrong = |request: &mut Request| {
-            request.auth = super::auth::with_secret(self.context, self.operation, WRONG);
+            request.auth = auth::with_secret(self.context, self.operation, WRONG);
         };
         let required = matches!(self.operation.security, Security::Required(_));
         let missing =
@@ -95,39 +96,36 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         if self.status(RejectionKind::Validation).is_none() {
             return Vec::new();
         }
-        let path = self.out_of_range(
+        let path = self.invalid_parameter(
             &self.operation.path_params,
             ParamLocation::Path,
             |url, name| {
                 let rows = url.variable.iter_mut();
                 for row in rows.filter(|row| row.key == name) {
-                    row.value = Some(UNFIT.to_owned());
+                    row.value = Some(INVALID.to_owned());
                 }
             },
         );
-        let query = self.out_of_range(&self.operation.params, ParamLocation::Query, |url, name| {
-            url.query.retain(|row| row.key != name);
-            url.query.push(row(name, UNFIT));
-            url.rewrite();
+        let query =
+            self.invalid_parameter(&self.operation.params, ParamLocation::Query, |url, name| {
+                url.query.retain(|row| row.key != name);
+                url.query.push(row(name, INVALID));
+                url.rewrite();
+            });
+        let null = self.rejects_null().then(|| {
+            self.item("a null body", RejectionKind::Validation, |request| {
+                if let Some(Body::Raw { raw, .. }) = &mut request.body {
+                    "null".clone_into(raw);
+                }
+            })
         });
-        let null = self.refuses_null().then(|| {
-            self.item(
-                "a body that is null",
-                RejectionKind::Validation,
-                |request| {
-                    if let Some(Body::Raw { raw, .. }) = &mut request.body {
-                        "null".clone_into(raw);
-                    }
-                },
-            )
-        });
-        let refused = [path, query, null.flatten()];
-        refused.into_iter().flatten().collect()
+        let rejected = [path, query, null.flatten()];
+        rejected.into_iter().flatten().collect()
     }
 
-    /// The request with [`UNFIT`] for a parameter of that location: the one of which it violates
-    /// the fewest rules.
-    fn out_of_range(
+    /// The request with [`INVALID`] for a parameter of that location: the parameter of which it violates the fewest
+    /// rules.
+    fn invalid_parameter(
         &self,
         params: &[Param],
         place: ParamLocation,
@@ -136,18 +134,18 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         let scalar = |it: &&Param| {
             it.place == place && it.shape == ParamShape::Scalar && !it.style.is_whole_query()
         };
-        let violations = |it: &Param| self.violations(&it.schema, &UNFIT.into());
+        let violations = |it: &Param| self.violations(&it.schema, &INVALID.into());
         let params = params.iter().filter(scalar);
-        let unfit = params.filter(|param| violations(param) > 0);
-        let param = unfit.min_by_key(|param| violations(param))?;
+        let invalid = params.filter(|param| violations(param) > 0);
+        let param = invalid.min_by_key(|param| violations(param))?;
         let name = &param.field.wire;
-        let about = format!("{name} out of its range");
+        let about = format!("invalid {name}");
         self.item(&about, RejectionKind::Validation, |request| {
             change(&mut request.url, name);
         })
     }
 
-    fn refuses_null(&self) -> bool {
+    fn rejects_null(&self) -> bool {
         self.json_body()
             .is_some_and(|key| self.violations(key, &Value::Null) > 0)
     }
@@ -165,8 +163,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         }
     }
 
-    /// How many rules of a schema a value violates; none of a schema that the contract does not
-    /// have.
+    /// How many rules of a schema a value violates.
     fn violations(&self, key: &str, value: &Value) -> usize {
         if !self.context.api.schemas.contains_key(key) {
             return 0;
@@ -178,25 +175,25 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
     }
 
     fn of_media_types(&self) -> Vec<Item> {
-        let strange = |name: &'static str| {
+        let unknown = |name: &'static str| {
             move |request: &mut Request| {
                 request
                     .header
                     .retain(|row| !row.key.eq_ignore_ascii_case(name));
-                request.header.insert(0, row(name, STRANGE));
+                request.header.insert(0, row(name, UNKNOWN));
             }
         };
         let accept = self.item(
-            "a strange Accept",
+            "an unknown Accept",
             RejectionKind::NotAcceptable,
-            strange("Accept"),
+            unknown("Accept"),
         );
         let content = self.operation.body.is_some().then(|| {
             self.item(
-                "a strange Content-Type",
+                "an unknown Content-Type",
                 RejectionKind::MediaType,
                 |request| {
-                    strange("Content-Type")(request);
+                    unknown("Content-Type")(request);
                     // A form is sent with its own media type, whatever its header says.
                     if let Some(Body::Formdata { .. } | Body::Urlencoded { .. }) = request.body {
                         let language = "text";
@@ -212,14 +209,14 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
             )
         });
         let broken = self.takes_json().then(|| {
-            self.item("a body that is no JSON", RejectionKind::Json, |request| {
+            self.item("a body that is not JSON", RejectionKind::Json, |request| {
                 if let Some(Body::Raw { raw, .. }) = &mut request.body {
                     raw.insert(0, '}');
                 }
             })
         });
-        let refused = [content, broken].into_iter().flatten();
-        refused.chain([accept]).flatten().collect()
+        let rejected = [content, broken].into_iter().flatten();
+        rejected.chain([accept]).flatten().collect()
     }
 
     fn of_methods(&self) -> Option<Item> {
@@ -239,7 +236,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         )
     }
 
-    /// The status that the contract declares for a rejection of this operation.
+    /// The status that the contract documents for a rejection of this operation.
     fn status(&self, kind: RejectionKind) -> Option<u16> {
         let mut rejections = self.context.api.rejections.iter();
         let rejection = rejections.find(|rejection| rejection.kind == kind)?;
@@ -259,8 +256,7 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         is_declared.then_some(rejection.status)
     }
 
-    /// The changed request, with the declared answer to the rejection; `None` if this operation
-    /// declares none.
+    /// The changed request with the documented response; `None` if this operation documents none.
     fn item(
         &self,
         about: &str,
@@ -271,21 +267,13 @@ impl<S: FnOnce() -> Schemas> Refusing<'_, S> {
         let mut request = self.request.clone();
         change(&mut request);
         let id = &self.operation.id;
-        let event: Vec<Event> = script::of_refusal(self.lowered, self.operation, status);
         Some(Item {
-            id: self.context.identity.id(&format!("refusal {id} {about}")),
+            id: self.context.identity.id(&format!("rejection {id} {about}")),
             name: format!("{id}: {about}"),
-            event,
+            event: script::of_rejection(self.lowered, self.operation, status),
             request,
             response: Vec::new(),
         })
-    }
-}
-
-fn nobody() -> Auth {
-    Auth {
-        method: "noauth",
-        attributes: Vec::new(),
     }
 }
 

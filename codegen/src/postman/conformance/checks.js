@@ -1,17 +1,16 @@
-// The checks that every request of this collection shares. The scripts of the requests say what is
-// expected of their answers, and hand in their own `pm`: what another script's keeps is lost. Schemas
-// are in the words of draft-07, which is what runs here.
+// The checks that all requests of this collection share. Each request's script passes the expected responses
+// and its own `pm`, because assertions on the `pm` of another script are lost. Schemas are JSON Schema draft-07.
 contract = {
   schemas: SCHEMAS,
 
-  // The schema that a reference names; any other as it is.
+  // Resolves a reference to a schema.
   resolve(schema) {
     if (!schema || !schema.$ref) return schema;
     const key = schema.$ref.slice('#/definitions/'.length);
     return contract.schemas[key.replace(/~1/g, '/').replace(/~0/g, '~')];
   },
 
-  // Every schema that describes the same value as this one, each once: some lead back to themselves.
+  // All schemas that describe the same value as this one, each once, because schemas may be recursive.
   parts(schema, found = new Set()) {
     if (!schema || typeof schema !== 'object' || found.has(schema)) return [...found];
     found.add(schema);
@@ -22,7 +21,7 @@ contract = {
     return [...found];
   },
 
-  // The places of members that no schema names.
+  // The locations of properties that no schema documents.
   undeclared(value, schema, at = '') {
     const parts = contract.parts(schema);
     if (Array.isArray(value)) {
@@ -32,29 +31,29 @@ contract = {
     if (value === null || typeof value !== 'object') return [];
     const described = parts.some((part) => part.properties);
     const open = parts.some((part) => part.patternProperties || (part.additionalProperties ?? false) !== false);
-    return Object.entries(value).flatMap(([name, member]) => {
-      const place = `${at}/${name}`;
+    return Object.entries(value).flatMap(([name, property]) => {
+      const location = `${at}/${name}`;
       const named = parts.filter((part) => part.properties && name in part.properties);
-      if (named.length === 0) return described && !open ? [place] : [];
-      const inside = named.map((part) => contract.undeclared(member, part.properties[name], place));
+      if (named.length === 0) return described && !open ? [location] : [];
+      const inside = named.map((part) => contract.undeclared(property, part.properties[name], location));
       return inside.reduce((least, found) => (found.length < least.length ? found : least));
     });
   },
 
-  // Shows every value in this one, with its place and all schemas that describe it.
-  each(value, schemas, show, at = '') {
+  // Visits every value in this one, with all schemas that describe it and its location.
+  each(value, schemas, visit, at = '') {
     const parts = [...new Set(schemas.flatMap((schema) => contract.parts(schema)))];
-    show(value, parts, at);
+    visit(value, parts, at);
     if (value === null || typeof value !== 'object') return;
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, property] of Object.entries(value)) {
       const inside = Array.isArray(value)
         ? parts.map((part) => part.items).filter((items) => items && !Array.isArray(items))
         : parts.flatMap((part) => (part.properties && name in part.properties ? [part.properties[name]] : []));
-      if (inside.length > 0) contract.each(member, inside, show, `${at}/${name}`);
+      if (inside.length > 0) contract.each(property, inside, visit, `${at}/${name}`);
     }
   },
 
-  // Above zero if one item of a list must stand after the other.
+  // Compares two items of a list: positive if the first must come after the second.
   compare(one, other, keys) {
     for (const { by, descending, numeric } of keys) {
       const [a, b] = [one, other].map((item) => contract.at(item, by)).map((it) => (numeric ? Number(it) : it));
@@ -63,28 +62,28 @@ contract = {
     return 0;
   },
 
-  // What is wrong with the order of lists: items that stand before their turn, or twice.
+  // The items of lists that are out of order or duplicate.
   misplaced(value, schema) {
     const found = [];
     contract.each(value, [schema], (list, parts, at) => {
       if (!Array.isArray(list)) return;
       const keys = parts.flatMap((part) => part['x-order'] || []);
-      const places = parts.flatMap((part) => part['x-unique'] || []);
-      const names = list.map((item) => JSON.stringify(places.map((place) => contract.at(item, place))));
+      const pointers = parts.flatMap((part) => part['x-unique'] || []);
+      const names = list.map((item) => JSON.stringify(pointers.map((pointer) => contract.at(item, pointer))));
       list.forEach((item, index) => {
-        if (index > 0 && contract.compare(list[index - 1], item, keys) > 0) found.push(`${at}/${index} stands too late`);
-        if (places.length > 0 && names.indexOf(names[index]) < index) found.push(`${at}/${index} was there before`);
+        if (index > 0 && contract.compare(list[index - 1], item, keys) > 0) found.push(`${at}/${index} is out of order`);
+        if (pointers.length > 0 && names.indexOf(names[index]) < index) found.push(`${at}/${index} is a duplicate`);
       });
     });
     return found;
   },
 
-  // Whether the text of a header fits its schema.
-  header(pm, text, schema) {
+  // Validates the value of a header.
+  header(pm, sent, schema) {
     const types = contract.parts(schema).flatMap((part) => part.type || []);
     const numeric = types.some((type) => type === 'integer' || type === 'number');
-    const boolean = types.includes('boolean') && /^(true|false)$/.test(text);
-    const value = (numeric && /^-?[0-9.]+$/.test(text)) || boolean ? JSON.parse(text) : text;
+    const boolean = types.includes('boolean') && /^(true|false)$/.test(sent);
+    const value = (numeric && /^-?[0-9.]+$/.test(sent)) || boolean ? JSON.parse(sent) : sent;
     pm.expect(value).to.have.jsonSchema({ ...schema, definitions: contract.schemas });
   },
 
@@ -92,10 +91,10 @@ contract = {
     pm.test(`the body is ${name}`, () => {
       pm.expect(value).to.have.jsonSchema({ ...schema, definitions: contract.schemas });
     });
-    pm.test('the body holds nothing that the contract does not name', () => {
-      pm.expect(contract.undeclared(value, schema), 'members').to.eql([]);
+    pm.test('the body has no undocumented properties', () => {
+      pm.expect(contract.undeclared(value, schema), 'properties').to.eql([]);
     });
-    pm.test('lists are in the order that the contract says', () => {
+    pm.test('lists are in the documented order', () => {
       pm.expect(contract.misplaced(value, schema), 'items').to.eql([]);
     });
   },
@@ -106,33 +105,33 @@ contract = {
     });
   },
 
-  // Checks the answer. `answers` holds what is expected by status.
-  check(pm, answers) {
-    const statuses = Object.keys(answers);
-    const answer = answers[pm.response.code];
+  // Checks the response. `responses` has the expectations by status.
+  check(pm, responses) {
+    const statuses = Object.keys(responses);
+    const expected = responses[pm.response.code];
     pm.test(`the status is ${statuses.join(' or ')}`, () => {
       pm.expect(statuses).to.include(String(pm.response.code));
     });
-    if (!answer) return;
+    if (!expected) return;
     const sent = pm.response.headers.get('Content-Type') || '';
     const essence = sent.split(';')[0].trim().toLowerCase();
-    const bodies = Object.keys(answer.bodies || {});
+    const bodies = Object.keys(expected.bodies || {});
     pm.test(bodies.length ? `the media type is ${bodies.join(' or ')}` : 'there is no body', () => {
       if (bodies.length) pm.expect(bodies).to.include(essence);
       else pm.expect(pm.response.text()).to.equal('');
     });
-    for (const [name, header] of Object.entries(answer.headers || {})) {
+    for (const [name, header] of Object.entries(expected.headers || {})) {
       const text = pm.response.headers.get(name);
       if (text === undefined && !header.required) continue;
-      pm.test(`the header ${name} is as described`, () => {
+      pm.test(`the header ${name} is as documented`, () => {
         pm.expect(text, name).to.be.a('string');
         contract.header(pm, text, header.schema);
       });
     }
-    const body = (answer.bodies || {})[essence];
+    const body = (expected.bodies || {})[essence];
     if (body && body.schema && /json$/.test(essence)) contract.body(pm, body.name, pm.response.json(), body.schema);
     if (body && /xml$/.test(essence)) contract.xml(pm, pm.response.text());
-    for (const keyword of (body && body.unsaid) || []) pm.test.skip(`not asserted: ${keyword}`, () => {});
+    for (const keyword of (body && body.unchecked) || []) pm.test.skip(`not checked: ${keyword}`, () => {});
   },
 
   // The value at a JSON Pointer; undefined if there is none.
@@ -141,20 +140,20 @@ contract = {
     return steps.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), value);
   },
 
-  // Keeps a part of the answer for a later request.
-  keep(pm, variable, pointer) {
+  // Stores a value of the response for later requests.
+  store(pm, variable, pointer) {
     if (pm.response.code >= 300) return;
     const value = contract.at(pm.response.json(), pointer);
-    pm.test(`the answer has ${pointer} for later requests`, () => pm.expect(value).to.exist);
+    pm.test(`the response has ${pointer} for later requests`, () => pm.expect(value).to.exist);
     pm.collectionVariables.set(variable, String(value));
   },
 
-  // The items of a page: the only list among its members.
+  // The items of a page: its only list.
   items(page) {
     return Object.values(page).find(Array.isArray) || [];
   },
 
-  // Reads the list again in one large page and in two smaller ones, which must hold the same.
+  // Reads the list again in one large page and in two smaller ones, which must have the same items.
   pages(pm, { cursor, limit, most, next }) {
     if (pm.response.code !== 200) return;
     const read = (query, then) => {
@@ -164,7 +163,7 @@ contract = {
       const text = pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
       const header = pm.request.headers.all().filter((row) => !row.disabled).map(({ key, value }) => ({ key, value }));
       pm.sendRequest({ url: `${url}?${text}`, method: 'GET', header }, (error, response) => {
-        pm.test('a further page is answered', () => {
+        pm.test('another page can be read', () => {
           pm.expect(error).to.equal(null);
           pm.expect(response.code).to.equal(200);
         });
@@ -179,7 +178,7 @@ contract = {
         read({ [limit]: most, [cursor]: key(whole) }, (further) => {
           const known = new Set(all.map((item) => JSON.stringify(item)));
           const fresh = contract.items(further).filter((item) => !known.has(JSON.stringify(item)));
-          pm.test('a page leads to others', () => {
+          pm.test('the next page has other items', () => {
             pm.expect(fresh).to.not.be.empty;
             pm.expect(fresh).to.have.lengthOf(contract.items(further).length);
           });
@@ -187,15 +186,15 @@ contract = {
       }
       read({ [limit]: half }, (first) => {
         if (key(first) === null) {
-          pm.test('one page holds the whole list', () => pm.expect(contract.items(first)).to.eql(all));
+          pm.test('one page has the whole list', () => pm.expect(contract.items(first)).to.eql(all));
           return;
         }
         read({ [limit]: Math.max(1, all.length - half), [cursor]: key(first) }, (second) => {
-          pm.test('two pages hold what one does, in the same order', () => {
+          pm.test('two pages have the same items as one, in the same order', () => {
             pm.expect(contract.items(first).concat(contract.items(second))).to.eql(all);
           });
           if (key(whole) !== null) return;
-          pm.test('the last page leads to no other', () => pm.expect(key(second)).to.equal(null));
+          pm.test('the last page has no next page', () => pm.expect(key(second)).to.equal(null));
         });
       });
     });

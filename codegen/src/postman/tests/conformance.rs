@@ -1,4 +1,4 @@
-//! Scripts: the expected answers, the values kept for later, and the requests to be refused.
+//! The conformance collection: expected responses, stored values, and requests that must be rejected.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn script(item: &Value) -> String {
     lines.join("\n")
 }
 
-/// The answers that a script expects.
+/// The responses that a script expects.
 fn expected(item: &Value) -> Value {
     let script = script(item);
     let start = script.find("contract.check(pm, ").unwrap() + "contract.check(pm, ".len();
@@ -28,7 +28,7 @@ fn schemas(collection: &Value) -> Value {
     values.map(Result::unwrap).next().unwrap()
 }
 
-fn answering(id: &str, status: &str, schema: Value) -> Value {
+fn responding(id: &str, status: &str, schema: Value) -> Value {
     json!({
         "operationId": id,
         "responses": { status: {
@@ -39,9 +39,9 @@ fn answering(id: &str, status: &str, schema: Value) -> Value {
 }
 
 #[test]
-fn schemas_are_said_in_the_words_of_draft_07() {
-    let paths = json!({ "/a": { "get": answering("a", "200", json!({ "$ref": "#/components/schemas/A" })) } });
-    let collection = collection(&contract(
+fn schemas_are_rewritten_in_draft_07() {
+    let paths = json!({ "/a": { "get": responding("a", "200", json!({ "$ref": "#/components/schemas/A" })) } });
+    let collection = conformance(&contract(
         paths,
         json!({ "schemas": {
             "A": {
@@ -86,10 +86,10 @@ fn scripts_check_the_order_of_lists() {
         "x-elsewhere": 1,
         "items": { "type": "object" },
     });
-    let paths = json!({ "/a": { "get": answering("a", "200", list.clone()) } });
+    let paths = json!({ "/a": { "get": responding("a", "200", list.clone()) } });
     let mut expected = list;
     expected.as_object_mut().unwrap().remove("x-elsewhere");
-    let lowered = schemas(&collection(&contract(paths, json!({}))));
+    let lowered = schemas(&conformance(&contract(paths, json!({}))));
     assert_eq!(
         lowered.as_object().unwrap().values().next(),
         Some(&expected)
@@ -99,8 +99,8 @@ fn scripts_check_the_order_of_lists() {
 #[test]
 fn keywords_unknown_to_draft_07_are_listed() {
     let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/A" }] });
-    let collection = collection(&contract(
-        json!({ "/a": { "get": answering("a", "200", schema) } }),
+    let collection = conformance(&contract(
+        json!({ "/a": { "get": responding("a", "200", schema) } }),
         json!({ "schemas": { "A": {
             "type": "object",
             "unevaluatedProperties": false,
@@ -109,7 +109,7 @@ fn keywords_unknown_to_draft_07_are_listed() {
     ));
     let body = &expected(&collection["item"][0]["item"][0])["200"]["bodies"]["application/json"];
     assert_eq!(
-        body["unsaid"],
+        body["unchecked"],
         json!(["pattern \"^\\\\p{L}+$\"", "unevaluatedProperties"])
     );
 }
@@ -117,12 +117,12 @@ fn keywords_unknown_to_draft_07_are_listed() {
 #[test]
 fn created_resources_are_read_and_deleted() {
     let id = json!([{ "in": "path", "name": "id", "required": true, "schema": { "type": "string" }, "example": "shown" }]);
-    let mut create = answering("create", "201", json!({ "type": "object" }));
+    let mut create = responding("create", "201", json!({ "type": "object" }));
     create["responses"]["201"]["links"] = json!({
         "Get": { "operationId": "get", "parameters": { "id": "$response.body#/id" } },
         "Delete": { "operationId": "delete", "parameters": { "id": "$response.body#/id" } },
     });
-    let mut list = answering("list", "200", json!({ "type": "array" }));
+    let mut list = responding("list", "200", json!({ "type": "array" }));
     list["responses"]["200"]["links"] =
         json!({ "Get": { "operationId": "get", "parameters": { "id": "$response.body#/0/id" } } });
     let files = files(&contract(
@@ -130,40 +130,34 @@ fn created_resources_are_read_and_deleted() {
             "/a/{id}": {
                 "parameters": id,
                 "delete": silent("delete"),
-                "get": answering("get", "200", json!({ "type": "object" })),
+                "get": responding("get", "200", json!({ "type": "object" })),
             },
             "/a": { "get": list, "post": create },
         }),
         json!({}),
     ));
-    let collection = parsed(&files, "postman/collection.json");
+    let collection = parsed(&files, "postman/conformance.json");
     let items = collection["item"][0]["item"].as_array().unwrap();
     let names: Vec<_> = items.iter().map(|item| &item["name"]).collect();
     assert_eq!(names, ["create", "get", "list", "delete"]);
-    let kept: Vec<_> = script(&items[0])
+    let stored: Vec<_> = script(&items[0])
         .lines()
-        .filter(|line| line.contains("keep"))
+        .filter(|line| line.contains("store"))
         .map(str::to_owned)
         .collect();
-    assert_eq!(
-        kept,
-        [
-            r#"contract.keep(pm, "get.id", "/id");"#,
-            r#"contract.keep(pm, "delete.id", "/id");"#
-        ]
-    );
+    assert_eq!(stored, [r#"contract.store(pm, "create.id", "/id");"#]);
     assert_eq!(
         rows(&items[1]["request"]["url"]["variable"]),
-        ["id={{get.id}}"]
+        ["id={{create.id}}"]
     );
     assert_eq!(
         rows(&items[3]["request"]["url"]["variable"]),
-        ["id={{delete.id}}"]
+        ["id={{create.id}}"]
     );
-    assert!(!script(&items[2]).contains("keep"));
+    assert!(!script(&items[2]).contains("store"));
     let declared = rows(&collection["variable"]);
     assert!(
-        declared.contains(&"get.id=shown".to_owned()),
+        declared.contains(&"create.id=shown".to_owned()),
         "{declared:?}"
     );
     // An environment would hide what was created.
@@ -172,8 +166,8 @@ fn created_resources_are_read_and_deleted() {
 }
 
 #[test]
-fn only_documented_refusals_are_requested() {
-    let mut operation = answering("a", "200", json!({ "type": "object" }));
+fn only_documented_rejections_are_requested() {
+    let mut operation = responding("a", "200", json!({ "type": "object" }));
     operation["parameters"] = json!([
         { "in": "path", "name": "id", "required": true, "schema": { "type": "string", "format": "uuid" } },
         { "in": "query", "name": "limit", "schema": { "type": "integer" } },
@@ -193,16 +187,19 @@ fn only_documented_refusals_are_requested() {
         json!({ "/a/{id}": { "post": operation } }),
         json!({ "schemas": { "Error": { "type": "object" } } }),
     );
-    let silent_of_all = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
+    let without_rejections = contract(json!({ "/a": { "get": silent("a") } }), json!({}));
     assert_eq!(
-        collection(&silent_of_all)["item"].as_array().unwrap().len(),
+        conformance(&without_rejections)["item"]
+            .as_array()
+            .unwrap()
+            .len(),
         1
     );
-    let Some(refusals) = collection(&document)["item"].get(1).cloned() else {
-        panic!("there are no refusals");
+    let Some(rejections) = conformance(&document)["item"].get(1).cloned() else {
+        panic!("there are no rejections");
     };
-    assert_eq!(refusals["name"], "Refusals");
-    let items = refusals["item"].as_array().unwrap();
+    assert_eq!(rejections["name"], "Rejections");
+    let items = rejections["item"].as_array().unwrap();
     let [path, query, body] = &items[..] else {
         panic!("{items:#?}");
     };

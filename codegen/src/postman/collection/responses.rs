@@ -1,9 +1,9 @@
-//! Saved responses: every documented status of an operation, the framework's included, with each
-//! of its named examples.
+//! Saved responses: the successful ones of an operation, and its errors that have examples. Errors that the
+//! service gives to all operations alike are documented once, by the contract.
 
-use super::Context;
-use super::format::{Description, Request, Row, SavedResponse};
-use super::{sample, sequence};
+use super::super::chain::is_success;
+use super::super::format::{Description, Request, Row, SavedResponse};
+use super::super::{Context, sample, sequence};
 use crate::ir::{Content, Example, Media, Operation, Response, Status};
 use http::StatusCode;
 use serde_json::Value;
@@ -14,11 +14,13 @@ pub(super) fn saved(
     operation: &Operation,
     request: &Request,
 ) -> Vec<SavedResponse> {
-    let own = operation.responses.iter();
-    let mut responses: Vec<_> = own.chain(&operation.framework_responses).collect();
+    let mut responses: Vec<_> = operation.responses.iter().collect();
     responses.sort_by_key(|response| response.status);
     let mut saved = Vec::new();
-    for response in responses {
+    for response in responses
+        .into_iter()
+        .filter(|it| is_success(it) || has_examples(it))
+    {
         let printing = Printing {
             context,
             operation,
@@ -28,6 +30,11 @@ pub(super) fn saved(
         saved.extend(printing.examples());
     }
     saved
+}
+
+fn has_examples(response: &Response) -> bool {
+    let mut media = response.media.iter();
+    media.any(|media| !media.examples.is_empty())
 }
 
 /// The parts that all examples of one response share.
@@ -45,7 +52,7 @@ impl Printing<'_> {
         }
         let mut saved = Vec::new();
         for media in &self.response.media {
-            if media.examples.is_empty() {
+            if media.examples.is_empty() && is_success(self.response) {
                 saved.push(self.one(Some(media), None));
             }
             let examples = media.examples.iter();

@@ -1,9 +1,8 @@
-//! Schemas rewritten in draft-07, which Postman's sandbox understands.
+//! Schemas rewritten in draft-07, the version that Postman's sandbox validates.
 //!
-//! The sandbox would ignore other keywords, so that a test would pass without asserting them; each
-//! is rewritten, or listed among those that are not asserted.
+//! The sandbox ignores later keywords. Each is rewritten or listed as unchecked.
 
-use super::Context;
+use super::super::Context;
 use crate::schema::is_annotation;
 use crate::schema::order::{self, ORDER, UNIQUE};
 use json_schema::reference::key_of_reference;
@@ -23,7 +22,7 @@ const FORMATS: [&str; 8] = [
 ];
 
 /// Keywords without a counterpart in draft-07.
-const UNSAID: [&str; 6] = [
+const UNCHECKED: [&str; 6] = [
     "unevaluatedProperties",
     "unevaluatedItems",
     "minContains",
@@ -32,20 +31,19 @@ const UNSAID: [&str; 6] = [
     "$dynamicAnchor",
 ];
 
-/// Schemas in draft-07 by their keys, with the keywords that each lost.
+/// Schemas in draft-07 by their keys, and the keywords that draft-07 cannot express.
 #[derive(Default)]
 pub(super) struct Lowered {
     /// As `definitions` of a schema.
     pub(super) definitions: Map<String, Value>,
-    /// The keywords that are not asserted for values of a schema, or of their parts; without
-    /// schemas for which all are asserted.
-    unsaid: BTreeMap<String, BTreeSet<String>>,
+    /// The unchecked keywords of a schema and of the schemas that it refers to.
+    unchecked: BTreeMap<String, BTreeSet<String>>,
     /// The schemas that refer to a schema.
     referring: BTreeMap<String, Vec<String>>,
 }
 
 impl Lowered {
-    /// Adds the schema of a key with all that it refers to, and gives a reference to it.
+    /// Adds the schema of a key with all that it refers to.
     pub(super) fn add(&mut self, context: &Context<'_>, key: &str) {
         if self.definitions.contains_key(key) {
             return;
@@ -62,21 +60,21 @@ impl Lowered {
             let referring = self.referring.entry(reference).or_default();
             referring.push(key.to_owned());
         }
-        if !lowering.unsaid.is_empty() {
-            self.unsaid.insert(key.to_owned(), lowering.unsaid);
+        if !lowering.unchecked.is_empty() {
+            self.unchecked.insert(key.to_owned(), lowering.unchecked);
         }
         self.definitions.insert(key.to_owned(), lowered);
     }
 
-    /// Adds the keywords that a schema lost to the schemas that refer to it, once all are added.
+    /// Adds the unchecked keywords of a schema to the schemas that refer to it, once all are added.
     pub(super) fn settle(&mut self) {
-        let mut open: Vec<String> = self.unsaid.keys().cloned().collect();
+        let mut open: Vec<String> = self.unchecked.keys().cloned().collect();
         while let Some(key) = open.pop() {
-            let unsaid = self.unsaid.get(&key).cloned().unwrap_or_default();
+            let unchecked = self.unchecked.get(&key).cloned().unwrap_or_default();
             for holder in self.referring.get(&key).into_iter().flatten() {
-                let known = self.unsaid.entry(holder.clone()).or_default();
+                let known = self.unchecked.entry(holder.clone()).or_default();
                 let before = known.len();
-                known.extend(unsaid.iter().cloned());
+                known.extend(unchecked.iter().cloned());
                 if known.len() > before {
                     open.push(holder.clone());
                 }
@@ -84,9 +82,9 @@ impl Lowered {
         }
     }
 
-    /// The keywords that are not asserted for values of that schema, or of their parts.
-    pub(super) fn unsaid(&self, key: &str) -> impl Iterator<Item = &str> {
-        self.unsaid
+    /// The unchecked keywords of a schema and of the schemas that it refers to.
+    pub(super) fn unchecked(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.unchecked
             .get(key)
             .into_iter()
             .flatten()
@@ -106,19 +104,19 @@ pub(super) fn reference(key: &str) -> String {
 #[derive(Default)]
 struct Lowering {
     references: Vec<String>,
-    unsaid: BTreeSet<String>,
+    unchecked: BTreeSet<String>,
 }
 
 impl Lowering {
     fn schema(&mut self, schema: &Value) -> Value {
-        let Value::Object(members) = schema else {
+        let Value::Object(keywords) = schema else {
             return schema.clone();
         };
         let mut lowered = Map::new();
-        for (keyword, value) in members {
-            self.keyword(members, keyword, value, &mut lowered);
+        for (keyword, value) in keywords {
+            self.keyword(keywords, keyword, value, &mut lowered);
         }
-        // Draft-07 ignores all members beside a reference.
+        // Draft-07 ignores all keywords beside a reference.
         match lowered.shift_remove("$ref") {
             Some(reference) if !lowered.is_empty() => {
                 json!({ "allOf": [{ "$ref": reference }, lowered] })
@@ -130,20 +128,20 @@ impl Lowering {
 
     fn keyword(
         &mut self,
-        members: &Map<String, Value>,
+        keywords: &Map<String, Value>,
         keyword: &str,
         value: &Value,
         lowered: &mut Map<String, Value>,
     ) {
-        let has_prefix = members.contains_key("prefixItems");
+        let has_prefix = keywords.contains_key("prefixItems");
         let (name, value) = match keyword {
             // The collection's own scripts read them, and validators ignore them.
-            ORDER if order::order(members).is_ok() => (keyword, value.clone()),
-            UNIQUE if order::unique(members).is_ok() => (keyword, value.clone()),
+            ORDER if order::order(keywords).is_ok() => (keyword, value.clone()),
+            UNIQUE if order::unique(keywords).is_ok() => (keyword, value.clone()),
             "$defs" | "discriminator" => return,
             _ if is_annotation(keyword) => return,
-            _ if UNSAID.contains(&keyword) => {
-                self.unsaid.insert(keyword.to_owned());
+            _ if UNCHECKED.contains(&keyword) => {
+                self.unchecked.insert(keyword.to_owned());
                 return;
             }
             "$ref" => match value.as_str().and_then(key_of_reference) {
@@ -155,13 +153,13 @@ impl Lowering {
                 None => return,
             },
             "format" if !FORMATS.iter().any(|known| value == known) => return,
-            "pattern" if is_unsaid(value) => {
-                self.unsaid.insert(format!("pattern {value}"));
+            "pattern" if is_unchecked(value) => {
+                self.unchecked.insert(format!("pattern {value}"));
                 return;
             }
             "items" if has_prefix => ("additionalItems", self.schema(value)),
             "prefixItems" => ("items", self.list(value)),
-            "contains" if members.get("minContains") == Some(&json!(0)) => return,
+            "contains" if keywords.get("minContains") == Some(&json!(0)) => return,
             "allOf" | "anyOf" | "oneOf" => (keyword, self.list(value)),
             "properties" | "patternProperties" => (keyword, self.map(value)),
             "dependentRequired" | "dependentSchemas" => {
@@ -200,7 +198,7 @@ impl Lowering {
 
 /// Whether a pattern needs the flag for Unicode, which the sandbox's validator does not set, or
 /// flags of a group, which its engine may not know.
-fn is_unsaid(pattern: &Value) -> bool {
+fn is_unchecked(pattern: &Value) -> bool {
     let text = pattern.as_str().unwrap_or_default();
     let is_flags = |flags: &str| !flags.is_empty() && flags.chars().all(|c| "ims-".contains(c));
     let mut groups = text.split("(?").skip(1);
