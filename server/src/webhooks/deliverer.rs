@@ -3,8 +3,8 @@
 //! A server takes the turn of one webhook after another, for longer than it sends to it, and notes what
 //! became of each delivery. Those that a killed process had not noted are sent by another one when the turn
 //! ends: each is sent at least once. A webhook has one turn at a time, whatever the number of servers, so
-//! that the requests to one are few; and a server has the turns of many webhooks at the same time, so that
-//! a slow one delays no other.
+//! that the requests to one are few; and a server has the turns of `AT_A_TIME` webhooks at the same time, of
+//! all projects together: fewer slow ones than these delay no other.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

@@ -11,8 +11,8 @@ const TARGET: f64 = 1000.0;
 
 const MEANING: &str = "\
 Processor time of one check of the windows in memory: find the window of a project, let go of what has left \
-it, admit or refuse. Keys come in random order, so that with 100 000 of them no window is in a cache. A \
-request costs about ten times the target.";
+it, admit or refuse. Keys come in random order, so that with 100 000 of them few windows are in a cache. *A request to \
+the server*, above, has the cost of a whole request.";
 
 /// The arguments of `bench limiter`.
 #[derive(clap::Args)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, io, thread};
 
-const HEAD: &str = "# What was measured\n\nMade by the command that each section names, with \
-                    `--markdown` and this file; not edited by hand.\n";
+const HEAD: &str = "# What was measured\n\nEach section was written by the command that it names, with \
+                    `--markdown` and this file.\n";
 
 /// A bench that has a section.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -36,13 +36,15 @@ const FIRST: Duration = Duration::from_secs(15);
 const REST: Duration = Duration::from_secs(15);
 
 const MEANING: &str = "\
-Each deployment has at the same time: six readers of everything that can be read, who ask 30 a second each at the most, \
+Each deployment has at the same time: six readers of everything that can be read, who pause for 30 ms after each request, \
 every fourth round conditionally; two writers, who create, replay, read and delete configs; a caller without a key who \
-ignores 429; hang-ups in the middle of heads, bodies and answers, five a second and server; a slow reader of each server, whom \
-it closes; a SIGHUP with a changed limit every five seconds; an import of 1000 donations and a changed charity every two \
-seconds, which is tried again while the database is away; and, of the replicas, a restart of their PostgreSQL every 45 s. \
-The table of faults promises 503 to requests that meet a restart; times are those of all answers, 503 included. Counted as failures \
-are answers whose status, code or members the contract does not know for the operation, 500, requests without an answer, \
+ignores 429; hang-ups in the middle of heads and bodies and before a response, five a second and server; a slow reader of each \
+server, whom it closes; a SIGHUP with a changed limit every five seconds; an import of 1000 donations and a changed charity, two \
+seconds after the one before, which is tried again while the database is away; and, of the replicas, a restart of their \
+PostgreSQL every 45 s. The table of faults lists 503 for requests that meet a restart; times are those of all responses, 503 \
+included. Both deployments, their callers, imports and databases share the processors of one machine at the same time, so p99 \
+includes waits for a processor and for the other load: it is not the latency of a server alone. Counted as failures \
+are responses whose status, code or properties the contract does not know for the operation, 500, requests without a response, \
 and configs that were created and are not found. Memory is resident memory; its slope is by least squares after the first quarter of the \
 time. Descriptors are counted at rest, before and after. `donation-catalog verify` finds no drift in the end.";
 

@@ -29,8 +29,8 @@ pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
          `cargo check` of what it has generated when everything that depends on is checked already; a \
          *ratio* is ours to the least of the others. `-` where a generator refuses the document, or makes \
          nothing by which its operations are served or called, or its output does not compile. The last \
-         column is what others have cost at an earlier time \
-         (gen/check). {}\n\n{}\n{}",
+         column has the costs of other generators (gen/check): {}. {}\n\n{}\n{}",
+        recorded::GENERATORS,
         targets::text(),
         table(rows).render(true),
         verdict(rows, misses)
