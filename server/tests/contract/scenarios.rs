@@ -14,6 +14,7 @@ mod failures;
 mod feeds;
 mod filters;
 mod framework;
+mod given;
 mod idempotency;
 mod keys;
 mod labels;
@@ -62,6 +63,7 @@ pub fn all() -> Vec<Scenario> {
         feeds::SCENARIOS,
         filters::SCENARIOS,
         framework::SCENARIOS,
+        given::SCENARIOS,
         idempotency::SCENARIOS,
         keys::SCENARIOS,
         labels::SCENARIOS,
