@@ -1196,7 +1196,7 @@ pub fn tokens_list_next_page(
 
 /// The link `GetToken` of `contracts.tokenLeaderboard` to `tokens.get`.
 ///
-/// The first token of the leaderboard by itself.
+/// The token of the first entry by itself.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1242,7 +1242,7 @@ pub fn contracts_token_leaderboard_get_token(
 
 /// The link `GetConfig` of `contracts.tokenLeaderboard` to `configs.get`.
 ///
-/// The config of the first token, if it is the project's.
+/// The config of the first entry, if it is the project's and not deleted.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.

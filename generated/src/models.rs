@@ -1415,14 +1415,14 @@ impl runtime::Check for PartnerToken {
     }
 }
 
-/// A partner token with what was donated through it.
+/// A partner token, a config, and the donations in the token through the config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardEntry {
     /// The token and its creator.
     pub partner_token: PartnerToken,
-    /// The token's active config.
+    /// The config that received the donations. The token's active config may have received none.
     pub config: Config,
-    /// What was donated through the token, under its active and earlier configs.
+    /// The donations in the token through this config.
     pub stats: DonationStats,
 }
 

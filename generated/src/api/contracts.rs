@@ -11,9 +11,12 @@ pub trait ContractsApi: crate::security::Security {
     ///
     /// Rank the tokens of a contract
     ///
-    /// The tokens of one of the project's partner contracts, by what was donated through them,
-    /// largest first, ties broken by address. While nothing changes, paging repeats and loses
-    /// nothing. A contract that is unknown or another project's is not found.
+    /// One entry for each token of a partner contract and each config that received donations in
+    /// it. A donation counts for the config that it names. The active config of a token always
+    /// has an entry, also without donations; another config has one while it has donations that
+    /// were not taken back. Entries are ordered by `usdDonatedE6`, then token address, then
+    /// config id, all descending. While nothing changes, paging neither repeats nor skips an
+    /// entry. A contract that is unknown or belongs to another project is not found.
     fn contracts_token_leaderboard(
         &self,
         principal: Self::ServiceApiKey,
