@@ -1008,12 +1008,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
+        params: api::chains::ChainsListParams,
     ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, ..] = &api::chains::CHAINS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/chains".to_owned(),
             )
             .of(operations::OperationId::ChainsList)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1386,7 +1390,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         config_id: String,
         params: api::configs::ConfigsChangeParams,
-        body: models::ConfigChange,
+        body: api::configs::ConfigsChangeContent,
     ) -> Result<api::configs::ConfigsChangeResponse, ClientError<T::Error>> {
         let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_CHANGE_PARAMS;
         let request = rt::RequestBuilder::new(
@@ -1400,7 +1404,14 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let request = request.json("application/merge-patch+json", &body);
+        let request = match body {
+            api::configs::ConfigsChangeContent::MergePatchJson(body) => {
+                request.json("application/merge-patch+json", &body)
+            }
+            api::configs::ConfigsChangeContent::Json(body) => {
+                request.json("application/json", &body)
+            }
+        };
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
@@ -1703,13 +1714,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn webhooks_create(
         &self,
+        params: api::webhooks::WebhooksCreateParams,
         body: models::NewWebhook,
     ) -> Result<api::webhooks::WebhooksCreateResponse, ClientError<T::Error>> {
+        let [idempotency_key_spec] = &api::webhooks::WEBHOOKS_CREATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksCreate)
+            .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1721,6 +1735,10 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::webhooks::WebhooksCreateResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
+                    etag: rt::client::header(&response, "etag")?,
+                    idempotent_replayed: response
+                        .headers()
+                        .contains_key("idempotent-replayed"),
                 })
             }
             409 => {
@@ -1742,12 +1760,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn webhooks_list(
         &self,
+        params: api::webhooks::WebhooksListParams,
     ) -> Result<api::webhooks::WebhooksListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec] = &api::webhooks::WEBHOOKS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksList)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1791,6 +1813,7 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::webhooks::WebhooksGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
@@ -1813,29 +1836,44 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn webhooks_change(
         &self,
         webhook_id: formats::Uuid,
-        body: models::WebhookChange,
+        params: api::webhooks::WebhooksChangeParams,
+        body: api::webhooks::WebhooksChangeContent,
     ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
-        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
             .of(operations::OperationId::WebhooksChange)
             .param(webhook_id_spec, &webhook_id)
+            .param(if_match_spec, &params.if_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let request = request.json("application/json", &body);
+        let request = match body {
+            api::webhooks::WebhooksChangeContent::MergePatchJson(body) => {
+                request.json("application/merge-patch+json", &body)
+            }
+            api::webhooks::WebhooksChangeContent::Json(body) => {
+                request.json("application/json", &body)
+            }
+        };
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::webhooks::WebhooksChangeResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
                 Ok(api::webhooks::WebhooksChangeResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            412 => {
+                Ok(api::webhooks::WebhooksChangeResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1906,6 +1944,7 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::webhooks::WebhooksRotateSecretResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {

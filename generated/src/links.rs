@@ -197,6 +197,26 @@ impl TokensListRequest {
     }
 }
 
+/// A request of `chains.list`.
+#[derive(Debug)]
+pub struct ChainsListRequest {
+    /// The parameters.
+    pub params: api::chains::ChainsListParams,
+}
+
+impl ChainsListRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::chains::ChainsListResponse, client::ClientError<T::Error>> {
+        client.chains_list(self.params).await
+    }
+}
+
 /// A request of `configs.get`.
 #[derive(Debug)]
 pub struct ConfigsGetRequest {
@@ -276,7 +296,7 @@ pub struct ConfigsChangeRequest {
     /// The parameters that are not in the path.
     pub params: api::configs::ConfigsChangeParams,
     /// The body.
-    pub body: models::ConfigChange,
+    pub body: api::configs::ConfigsChangeContent,
 }
 
 impl ConfigsChangeRequest {
@@ -440,6 +460,30 @@ impl WebhooksGetRequest {
     }
 }
 
+/// A request of `webhooks.change`.
+#[derive(Debug)]
+pub struct WebhooksChangeRequest {
+    /// Id of a webhook.
+    pub webhook_id: formats::Uuid,
+    /// The parameters that are not in the path.
+    pub params: api::webhooks::WebhooksChangeParams,
+    /// The body.
+    pub body: api::webhooks::WebhooksChangeContent,
+}
+
+impl WebhooksChangeRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksChangeResponse, client::ClientError<T::Error>> {
+        client.webhooks_change(self.webhook_id, self.params, self.body).await
+    }
+}
+
 /// A request of `webhooks.deliveries`.
 #[derive(Debug)]
 pub struct WebhooksDeliveriesRequest {
@@ -482,6 +526,26 @@ impl WebhooksDeleteRequest {
         client: &client::Client<T>,
     ) -> Result<api::webhooks::WebhooksDeleteResponse, client::ClientError<T::Error>> {
         client.webhooks_delete(self.webhook_id).await
+    }
+}
+
+/// A request of `webhooks.list`.
+#[derive(Debug)]
+pub struct WebhooksListRequest {
+    /// The parameters.
+    pub params: api::webhooks::WebhooksListParams,
+}
+
+impl WebhooksListRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksListResponse, client::ClientError<T::Error>> {
+        client.webhooks_list(self.params).await
     }
 }
 
@@ -1078,7 +1142,7 @@ pub fn campaigns_get_list_charities(
 
 /// The link `ListTokens` of `chains.list` to `tokens.list`.
 ///
-/// Tokens of the first chain.
+/// Tokens of the first chain of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1108,6 +1172,37 @@ pub fn chains_list_list_tokens(
                 )?,
             ),
             symbol: None,
+        },
+    })
+}
+
+/// The link `NextPage` of `chains.list` to `chains.list`.
+///
+/// The next page, unless `pageKey` is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn chains_list_next_page(
+    response: &api::chains::ChainsListResponse,
+) -> Result<ChainsListRequest, rt::link::LinkError> {
+    let api::chains::ChainsListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
+    let answered = rt::link::json(answered);
+    Ok(ChainsListRequest {
+        params: api::chains::ChainsListParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
         },
     })
 }
@@ -1196,7 +1291,7 @@ pub fn tokens_list_next_page(
 
 /// The link `GetToken` of `contracts.tokenLeaderboard` to `tokens.get`.
 ///
-/// The first token of the leaderboard.
+/// The token of the first entry.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1242,7 +1337,7 @@ pub fn contracts_token_leaderboard_get_token(
 
 /// The link `GetConfig` of `contracts.tokenLeaderboard` to `configs.get`.
 ///
-/// The first config of the leaderboard, if it belongs to the project and is not deleted.
+/// The config of the first entry, if it is the project's and not deleted.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1418,7 +1513,7 @@ pub fn configs_create_get_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_create_change_config(
     response: &api::configs::ConfigsCreateResponse,
-    body: models::ConfigChange,
+    body: api::configs::ConfigsChangeContent,
 ) -> Result<ConfigsChangeRequest, rt::link::LinkError> {
     let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
     else {
@@ -2101,6 +2196,37 @@ pub fn webhooks_create_get_webhook(
     })
 }
 
+/// The link `UpdateWebhook` of `webhooks.create` to `webhooks.change`.
+///
+/// Updates the webhook.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_create_update_webhook(
+    response: &api::webhooks::WebhooksCreateResponse,
+    body: api::webhooks::WebhooksChangeContent,
+) -> Result<WebhooksChangeRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("UpdateWebhook"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksChangeRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("UpdateWebhook", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        params: api::webhooks::WebhooksChangeParams {
+            if_match: None,
+        },
+        body,
+    })
+}
+
 /// The link `ListDeliveries` of `webhooks.create` to `webhooks.deliveries`.
 ///
 /// Deliveries of the webhook.
@@ -2180,6 +2306,34 @@ pub fn webhooks_list_get_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
+    })
+}
+
+/// The link `NextPage` of `webhooks.list` to `webhooks.list`.
+///
+/// The next page, unless `pageKey` is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_list_next_page(
+    response: &api::webhooks::WebhooksListResponse,
+) -> Result<WebhooksListRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksListResponse::Ok { body: answered, .. } = response;
+    let answered = rt::link::json(answered);
+    Ok(WebhooksListRequest {
+        params: api::webhooks::WebhooksListParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+        },
     })
 }
 

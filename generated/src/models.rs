@@ -723,23 +723,31 @@ impl runtime::Check for Chain {
 
 /// A page of chains.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChainList {
+pub struct ChainPage {
+    /// Cursor of the next page, or null on the last page.
+    pub page_key: Option<Cursor>,
     /// The chains of this page, by id.
     pub response: Vec<Chain>,
 }
 
-impl ChainList {
+impl ChainPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Chain>>>,
     ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new().member("response", response.into()).finish()
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
     }
 }
 
-impl runtime::Check for ChainList {
+impl runtime::Check for ChainPage {
     fn is_valid(&self) -> bool {
-        self.response.iter().all(runtime::Check::is_valid)
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -1461,14 +1469,14 @@ impl runtime::Check for PartnerToken {
     }
 }
 
-/// Donations in one partner token through one config.
+/// Pair of a partner token and a config, with the donations in the token through the config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardEntry {
     /// The token and its creator.
     pub partner_token: PartnerToken,
-    /// Config that received the donations: the token's active config or an earlier one.
+    /// Config that received the donations. Only an active config may have none.
     pub config: Config,
-    /// Statistics of these donations.
+    /// Donations in the token through this config.
     pub stats: DonationStats,
 }
 
@@ -1902,7 +1910,7 @@ pub enum EventType {
     ConfigCreated,
     /// `config.deleted`
     ConfigDeleted,
-    /// `campaign.goalReached`
+    /// `campaign.goal_reached`
     CampaignGoalReached,
     /// `key.expiring`
     KeyExpiring,
@@ -2080,8 +2088,8 @@ pub struct WebhookWithSecret {
     pub previous_secret_until: Option<Timestamp>,
     /// Time when the webhook was created.
     pub created_at: Timestamp,
-    /// Signing secret in the Standard Webhooks format: `whsec_` and the HMAC key in base64. No
-    /// other response contains it.
+    /// Signing secret in the Standard Webhooks format: `whsec_` and the HMAC key in base64. Only
+    /// the responses of creating a webhook and rotating its secret contain it.
     pub secret: String,
 }
 
@@ -2103,23 +2111,31 @@ impl runtime::Check for WebhookWithSecret {
 
 /// A page of webhooks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhookList {
+pub struct WebhookPage {
+    /// Cursor of the next page, or null on the last page.
+    pub page_key: Option<Cursor>,
     /// The webhooks of this page, oldest first.
     pub response: Vec<Webhook>,
 }
 
-impl WebhookList {
+impl WebhookPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Webhook>>>,
     ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new().member("response", response.into()).finish()
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
     }
 }
 
-impl runtime::Check for WebhookList {
+impl runtime::Check for WebhookPage {
     fn is_valid(&self) -> bool {
-        self.response.len() <= 10 && self.response.iter().all(runtime::Check::is_valid)
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -2948,7 +2964,7 @@ impl PreconditionFailedError {
     }
 }
 
-/// The idempotency key was used with another body.
+/// The idempotency key was used for another request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IdempotencyConflictError {
     /// Always `true`: the error comes from the operation.
@@ -3072,6 +3088,8 @@ impl WebhooksOffError {
 /// 409 error of creating a webhook.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WebhookConflictError {
+    /// `IdempotencyConflictError`.
+    IdempotencyConflictError(IdempotencyConflictError),
     /// `WebhookQuotaError`.
     WebhookQuotaError(WebhookQuotaError),
     /// `WebhooksOffError`.
@@ -3098,56 +3116,6 @@ impl UndefinedError {
             defined: UndefinedErrorDefined,
             code,
             status,
-            message,
-        }
-    }
-}
-
-/// No operation has this path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RouteNotFoundError {
-    /// Always `false`: the error comes from the service, not from the operation.
-    pub defined: RouteNotFoundErrorDefined,
-    /// Machine-readable error code.
-    pub code: RouteNotFoundErrorCode,
-    /// HTTP status of the response.
-    pub status: RouteNotFoundErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
-}
-
-impl RouteNotFoundError {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(message: String) -> Self {
-        Self {
-            defined: RouteNotFoundErrorDefined,
-            code: RouteNotFoundErrorCode,
-            status: RouteNotFoundErrorStatus,
-            message,
-        }
-    }
-}
-
-/// The path does not support the method.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MethodNotAllowedError {
-    /// Always `false`: the error comes from the service, not from the operation.
-    pub defined: MethodNotAllowedErrorDefined,
-    /// Machine-readable error code.
-    pub code: MethodNotAllowedErrorCode,
-    /// HTTP status of the response.
-    pub status: MethodNotAllowedErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
-}
-
-impl MethodNotAllowedError {
-    /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(message: String) -> Self {
-        Self {
-            defined: MethodNotAllowedErrorDefined,
-            code: MethodNotAllowedErrorCode,
-            status: MethodNotAllowedErrorStatus,
             message,
         }
     }
@@ -3462,30 +3430,6 @@ pub struct UndefinedErrorDefined;
 
 /// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteNotFoundErrorDefined;
-
-/// Machine-readable error code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteNotFoundErrorCode;
-
-/// HTTP status of the response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RouteNotFoundErrorStatus;
-
-/// Always `false`: the error comes from the service, not from the operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MethodNotAllowedErrorDefined;
-
-/// Machine-readable error code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MethodNotAllowedErrorCode;
-
-/// HTTP status of the response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MethodNotAllowedErrorStatus;
-
-/// Always `false`: the error comes from the service, not from the operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotAcceptableErrorDefined;
 
 /// Machine-readable error code.
@@ -3555,6 +3499,80 @@ pub struct PrivateCacheControlHeader;
 /// `IdempotentReplayedHeader`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotentReplayedHeader;
+
+/// Always `false`: the error comes from the service, not from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteErrorDefined;
+
+/// Machine-readable error code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteErrorStatus;
+
+/// No operation has this path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RouteError {
+    /// Always `false`: the error comes from the service, not from the operation.
+    pub defined: RouteErrorDefined,
+    /// Machine-readable error code.
+    pub code: RouteErrorCode,
+    /// HTTP status of the response.
+    pub status: RouteErrorStatus,
+    /// Human-readable error message.
+    pub message: String,
+}
+
+impl RouteError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: RouteErrorDefined,
+            code: RouteErrorCode,
+            status: RouteErrorStatus,
+            message,
+        }
+    }
+}
+
+/// Always `false`: the error comes from the service, not from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MethodErrorDefined;
+
+/// Machine-readable error code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MethodErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MethodErrorStatus;
+
+/// The path does not support the method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MethodError {
+    /// Always `false`: the error comes from the service, not from the operation.
+    pub defined: MethodErrorDefined,
+    /// Machine-readable error code.
+    pub code: MethodErrorCode,
+    /// HTTP status of the response.
+    pub status: MethodErrorStatus,
+    /// Human-readable error message.
+    pub message: String,
+}
+
+impl MethodError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: MethodErrorDefined,
+            code: MethodErrorCode,
+            status: MethodErrorStatus,
+            message,
+        }
+    }
+}
 
 rt::object!(Page {
     required page_key = "pageKey",
@@ -3789,7 +3807,8 @@ rt::object!(Chain {
     ..
 });
 
-rt::object!(ChainList {
+rt::object!(ChainPage {
+    required page_key = "pageKey",
     required response = "response",
     ..
 });
@@ -4066,7 +4085,7 @@ rt::string_enum!(EventType {
     DonationReverted = "donation.reverted",
     ConfigCreated = "config.created",
     ConfigDeleted = "config.deleted",
-    CampaignGoalReached = "campaign.goalReached",
+    CampaignGoalReached = "campaign.goal_reached",
     KeyExpiring = "key.expiring",
 });
 
@@ -4132,7 +4151,8 @@ rt::object!(WebhookWithSecret {
     ..
 });
 
-rt::object!(WebhookList {
+rt::object!(WebhookPage {
+    required page_key = "pageKey",
     required response = "response",
     ..
 });
@@ -4429,27 +4449,12 @@ rt::object!(WebhooksOffError {
 });
 
 rt::tagged_union!(WebhookConflictError by "code" {
+    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
     own WebhookQuotaError = "WEBHOOK_QUOTA_EXCEEDED",
     own WebhooksOffError = "WEBHOOKS_OFF",
 });
 
 rt::object!(UndefinedError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
-rt::object!(RouteNotFoundError {
-    required defined = "defined",
-    required code = "code",
-    required status = "status",
-    required message = "message",
-    ..
-});
-
-rt::object!(MethodNotAllowedError {
     required defined = "defined",
     required code = "code",
     required status = "status",
@@ -4515,7 +4520,7 @@ rt::constant!(ConfigCreatedEventType = "config.created");
 
 rt::constant!(ConfigDeletedEventType = "config.deleted");
 
-rt::constant!(CampaignGoalReachedEventType = "campaign.goalReached");
+rt::constant!(CampaignGoalReachedEventType = "campaign.goal_reached");
 
 rt::constant!(KeyExpiringEventType = "key.expiring");
 
@@ -4588,18 +4593,6 @@ rt::constant!(WebhooksOffErrorCode = "WEBHOOKS_OFF");
 
 rt::constant!(UndefinedErrorDefined = false);
 
-rt::constant!(RouteNotFoundErrorDefined = false);
-
-rt::constant!(RouteNotFoundErrorCode = "NOT_FOUND");
-
-rt::constant!(RouteNotFoundErrorStatus = 404i64);
-
-rt::constant!(MethodNotAllowedErrorDefined = false);
-
-rt::constant!(MethodNotAllowedErrorCode = "METHOD_NOT_ALLOWED");
-
-rt::constant!(MethodNotAllowedErrorStatus = 405i64);
-
 rt::constant!(NotAcceptableErrorDefined = false);
 
 rt::constant!(NotAcceptableErrorCode = "NOT_ACCEPTABLE");
@@ -4635,3 +4628,31 @@ rt::constant!(PublicCacheControlHeader = "public, max-age=60");
 rt::constant!(PrivateCacheControlHeader = "private, no-store");
 
 rt::constant!(IdempotentReplayedHeader = "true");
+
+rt::constant!(RouteErrorDefined = false);
+
+rt::constant!(RouteErrorCode = "NOT_FOUND");
+
+rt::constant!(RouteErrorStatus = 404i64);
+
+rt::object!(RouteError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});
+
+rt::constant!(MethodErrorDefined = false);
+
+rt::constant!(MethodErrorCode = "METHOD_NOT_ALLOWED");
+
+rt::constant!(MethodErrorStatus = 405i64);
+
+rt::object!(MethodError {
+    required defined = "defined",
+    required code = "code",
+    required status = "status",
+    required message = "message",
+    ..
+});

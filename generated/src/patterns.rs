@@ -104,7 +104,7 @@ pub static ERROR_HELP_HEADER: rt::Pattern = rt::Pattern::new(
 pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
 
 /// `^[!-~]+$`
-pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
+pub static IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
 
 /// `/configs/0x[0-9a-f]{64}$`
 pub static CONFIG_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
@@ -138,6 +138,9 @@ pub static FILTER_CONFIG: rt::Pattern = rt::Pattern::new(
 pub static WEBHOOK_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
     "/webhooks/[0-9a-f-]{36}$",
 );
+
+/// `^"[0-9a-f]{16}"$`
+pub static WEBHOOK_TAG_HEADER: rt::Pattern = rt::Pattern::new("^\"[0-9a-f]{16}\"$");
 
 /// `^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$`
 pub static EVENT_SIGNATURE: rt::Pattern = rt::Pattern::new(

@@ -11,10 +11,10 @@ use runtime::__private as rt;
 /// says otherwise.
 pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
-    fn no_such_route(&self) -> models::RouteNotFoundError;
+    fn no_such_route(&self) -> models::RouteError;
 
     /// Status 405: The path has no such method; `Allow` is set already.
-    fn method_not_allowed(&self) -> models::MethodNotAllowedError;
+    fn method_not_allowed(&self) -> models::MethodError;
 
     /// Status 406: `Accept` refuses every media type of the operation.
     fn not_acceptable(&self) -> models::NotAcceptableError;

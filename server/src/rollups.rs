@@ -6,6 +6,7 @@ pub(crate) mod charity_totals;
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod key;
+pub(crate) mod leaderboard_entries;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod verification;

@@ -76,7 +76,7 @@ pub trait ConfigsApi: crate::security::Security {
         principal: Self::ServiceApiKey,
         config_id: String,
         params: ConfigsChangeParams,
-        body: models::ConfigChange,
+        body: ConfigsChangeContent,
     ) -> impl Future<Output = Result<ConfigsChangeResponse, Self::Error>> + Send;
 
     /// `DELETE /configs/{configId}`
@@ -121,7 +121,7 @@ pub enum ConfigsCreateResponse {
         etag: String,
         /// The header `Idempotent-Replayed`.
         ///
-        /// Set if this is the stored response to the first request with this `Idempotency-Key`.
+        /// Set if an earlier request with this `Idempotency-Key` created the resource.
         idempotent_replayed: bool,
     },
     /// 404: `CHARITY_NOT_FOUND`: charities are unknown or inactive. `data` lists all of them.
@@ -129,7 +129,7 @@ pub enum ConfigsCreateResponse {
         /// The body.
         body: runtime::Encoded<models::CharityNotFoundError>,
     },
-    /// 409: `DUPLICATE_CHARITY`: a charity is listed twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body. `CONFIG_QUOTA_EXCEEDED`: the project has reached the config limit of its tier.
+    /// 409: `DUPLICATE_CHARITY`: a charity is listed twice. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request. `CONFIG_QUOTA_EXCEEDED`: the project has reached the config limit of its tier.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::ConfigConflictError>,
@@ -335,6 +335,15 @@ pub struct ConfigsChangeParams {
     pub if_match: Option<String>,
 }
 
+/// The body of `configs.change`, by its media type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConfigsChangeContent {
+    /// `application/merge-patch+json`
+    MergePatchJson(models::ConfigChange),
+    /// `application/json`
+    Json(models::ConfigChange),
+}
+
 /// The responses of `configs.change` that its handler may return; the generated service makes
 /// all others.
 #[derive(Debug, Clone)]
@@ -405,7 +414,7 @@ impl ConfigsDeleteResponse {
 }
 
 pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
-    rt::Param::header("Idempotency-Key", "configs.create/header/Idempotency-Key"),
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
 ];
 
 #[cfg(feature = "server")]
@@ -434,7 +443,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
                 idempotency_key_spec,
                 |value| {
                     rt::check::length_between(value, 0, 255)
-                        && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
                 },
             );
         let body = reader
@@ -644,7 +653,7 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
 
 pub(crate) static CONFIGS_CHANGE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("configId", "parameters/ConfigId"),
-    rt::Param::header("If-Match", "configs.change/header/If-Match"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -672,10 +681,30 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         let if_match: Option<Option<String>> = reader
             .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
-        let body = reader
-            .json::<
-                models::ConfigChange,
-            >(&bytes, "ConfigChange", runtime::Check::is_valid)?;
+        let body = match rt::media::consumed(
+            &call.parts.headers,
+            call.operation.consumes,
+        ) {
+            Some(0) => {
+                reader
+                    .json::<
+                        models::ConfigChange,
+                    >(&bytes, "ConfigChange", runtime::Check::is_valid)?
+                    .map(ConfigsChangeContent::MergePatchJson)
+            }
+            Some(1) => {
+                reader
+                    .json::<
+                        models::ConfigChange,
+                    >(&bytes, "ConfigChange", runtime::Check::is_valid)?
+                    .map(ConfigsChangeContent::Json)
+            }
+            _ => {
+                return Err(runtime::Rejection::MediaType {
+                    consumes: call.operation.consumes,
+                });
+            }
+        };
         reader.finish()?;
         let (Some(config_id), Some(if_match), Some(body)) = (config_id, if_match, body)
         else {

@@ -11,10 +11,12 @@ pub trait ContractsApi: crate::security::Security {
     ///
     /// Get a token leaderboard
     ///
-    /// Donations per partner token and config for one of the project's partner contracts, ranked
-    /// by `usdDonatedE6` descending, then by token address, then by config id. The active config
-    /// of a token is always listed, even without donations; an earlier config is listed while it
-    /// has donations. While nothing changes, pages neither repeat nor skip entries.
+    /// One entry for each pair of a partner token and a config that received donations for it,
+    /// with the sums of that pair: a donation counts for the config through which it was made. A
+    /// token's active config always has an entry, even without donations; other configs have one
+    /// while they have donations. Ordered by `usdDonatedE6`, then token address, then config id,
+    /// all descending. While nothing changes, pages neither repeat nor skip entries. Returns 404
+    /// if the contract is unknown or belongs to another project.
     fn contracts_token_leaderboard(
         &self,
         principal: Self::ServiceApiKey,

@@ -12,10 +12,13 @@ pub trait WebhooksApi: crate::security::Security {
     /// Create a webhook
     ///
     /// Registers a URL that receives events from now on. Only this response contains the signing
-    /// secret. A project can have 10 webhooks. Send an `Idempotency-Key` to retry safely.
+    /// secret. A project can have 10 webhooks. Send an `Idempotency-Key` to retry safely: a
+    /// replay returns the webhook as it is now, with its current secret, and deleting the webhook
+    /// frees the key.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,
+        params: WebhooksCreateParams,
         body: models::NewWebhook,
     ) -> impl Future<Output = Result<WebhooksCreateResponse, Self::Error>> + Send;
 
@@ -23,10 +26,11 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// List webhooks
     ///
-    /// The project's webhooks, oldest first.
+    /// The project's webhooks, oldest first, then by id.
     fn webhooks_list(
         &self,
         principal: Self::ServiceApiKey,
+        params: WebhooksListParams,
     ) -> impl Future<Output = Result<WebhooksListResponse, Self::Error>> + Send;
 
     /// `GET /webhooks/{webhookId}`
@@ -52,7 +56,8 @@ pub trait WebhooksApi: crate::security::Security {
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
-        body: models::WebhookChange,
+        params: WebhooksChangeParams,
+        body: WebhooksChangeContent,
     ) -> impl Future<Output = Result<WebhooksChangeResponse, Self::Error>> + Send;
 
     /// `DELETE /webhooks/{webhookId}`
@@ -119,11 +124,22 @@ pub trait WebhooksApi: crate::security::Security {
     ) -> impl Future<Output = Result<WebhooksRedeliverResponse, Self::Error>> + Send;
 }
 
+/// The parameters of `webhooks.create` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksCreateParams {
+    /// Unique key for this request, best a random one: visible ASCII characters without spaces,
+    /// unused by the project in the last 24 hours. For 24 hours, a request with the same key and
+    /// the same body returns the first successful response and creates nothing; while the first
+    /// request is in progress, it waits. Bodies are compared as parsed JSON. Only 201 responses
+    /// are stored; after any other response you can reuse the key.
+    pub idempotency_key: Option<String>,
+}
+
 /// The responses of `webhooks.create` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksCreateResponse {
-    /// 201: The webhook was created.
+    /// 201: The webhook was created, by this request or by the first one with its `Idempotency-Key`.
     Created {
         /// The body.
         body: runtime::Encoded<models::WebhookWithSecret>,
@@ -131,8 +147,16 @@ pub enum WebhooksCreateResponse {
         ///
         /// Path of the new webhook.
         location: String,
+        /// The header `ETag`.
+        ///
+        /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
+        /// The header `Idempotent-Replayed`.
+        ///
+        /// Set if an earlier request with this `Idempotency-Key` created the resource.
+        idempotent_replayed: bool,
     },
-    /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has reached its webhook limit. `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body.
+    /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has reached its webhook limit. `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::WebhookConflictError>,
@@ -144,21 +168,37 @@ impl WebhooksCreateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Created { body, location } => {
+            Self::Created { body, location, etag, idempotent_replayed } => {
                 rt::respond(rt::status(201))
                     .text_header(
                         const { http::HeaderName::from_static("location") },
                         location,
                     )
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("idempotent-replayed") },
+                        idempotent_replayed.then_some("true"),
                     )
                     .json(&body)
             }
             Self::Conflict { body } => rt::respond(rt::status(409)).json(&body),
         }
     }
+}
+
+/// The parameters of `webhooks.list` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksListParams {
+    /// Maximum number of items on a page.
+    pub limit: i32,
+    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
+    /// the filters of the request; any other string, including cursors of other lists, is
+    /// rejected.
+    pub cursor: Option<models::Cursor>,
 }
 
 /// The responses of `webhooks.list` that its handler may return; the generated service makes
@@ -168,7 +208,7 @@ pub enum WebhooksListResponse {
     /// 200: A page of webhooks.
     Ok {
         /// The body.
-        body: runtime::Encoded<models::WebhookList>,
+        body: runtime::Encoded<models::WebhookPage>,
     },
 }
 
@@ -197,6 +237,10 @@ pub enum WebhooksGetResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
+        /// The header `ETag`.
+        ///
+        /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
@@ -210,8 +254,9 @@ impl WebhooksGetResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -223,6 +268,23 @@ impl WebhooksGetResponse {
     }
 }
 
+/// The parameters of `webhooks.change` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksChangeParams {
+    /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
+    /// the response is 412.
+    pub if_match: Option<String>,
+}
+
+/// The body of `webhooks.change`, by its media type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WebhooksChangeContent {
+    /// `application/merge-patch+json`
+    MergePatchJson(models::WebhookChange),
+    /// `application/json`
+    Json(models::WebhookChange),
+}
+
 /// The responses of `webhooks.change` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
@@ -231,11 +293,20 @@ pub enum WebhooksChangeResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
+        /// The header `ETag`.
+        ///
+        /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
+    },
+    /// 412: `PRECONDITION_FAILED`: no tag in `If-Match` is current, because the resource has changed.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
     },
 }
 
@@ -244,8 +315,9 @@ impl WebhooksChangeResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -253,6 +325,7 @@ impl WebhooksChangeResponse {
                     .json(&body)
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
         }
     }
 }
@@ -289,6 +362,10 @@ pub enum WebhooksRotateSecretResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::WebhookWithSecret>,
+        /// The header `ETag`.
+        ///
+        /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
@@ -307,8 +384,9 @@ impl WebhooksRotateSecretResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -434,7 +512,9 @@ impl WebhooksRedeliverResponse {
     }
 }
 
-pub(crate) static WEBHOOKS_CREATE_PARAMS: [rt::Param; 0] = [];
+pub(crate) static WEBHOOKS_CREATE_PARAMS: [rt::Param; 1] = [
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
+];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_webhooks_create<H: WebhooksApi>(
@@ -456,20 +536,39 @@ pub(crate) fn call_webhooks_create<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_CREATE_PARAMS,
         );
+        let [idempotency_key_spec] = &WEBHOOKS_CREATE_PARAMS;
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 255)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
+                },
+            );
         let body = reader
             .json::<models::NewWebhook>(&bytes, "NewWebhook", runtime::Check::is_valid)?;
         reader.finish()?;
-        let Some(body) = body else {
+        let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_create(&*host, principal, body)
+        WebhooksApi::webhooks_create(
+                &*host,
+                principal,
+                WebhooksCreateParams {
+                    idempotency_key,
+                },
+                body,
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
 
-pub(crate) static WEBHOOKS_LIST_PARAMS: [rt::Param; 0] = [];
+pub(crate) static WEBHOOKS_LIST_PARAMS: [rt::Param; 2] = [
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_webhooks_list<H: WebhooksApi>(
@@ -484,14 +583,29 @@ pub(crate) fn call_webhooks_list<H: WebhooksApi>(
             )
             .await?;
         call.negotiate()?;
-        rt::Reader::new(
-                &call.parts,
-                &call.captures,
-                &crate::SCHEMAS,
-                &WEBHOOKS_LIST_PARAMS,
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &WEBHOOKS_LIST_PARAMS,
+        );
+        let [limit_spec, cursor_spec] = &WEBHOOKS_LIST_PARAMS;
+        let limit: Option<i32> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(limit), Some(cursor)) = (limit, cursor) else {
+            return Err(runtime::Rejection::Internal);
+        };
+        WebhooksApi::webhooks_list(
+                &*host,
+                principal,
+                WebhooksListParams {
+                    limit,
+                    cursor,
+                },
             )
-            .finish()?;
-        WebhooksApi::webhooks_list(&*host, principal)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -535,8 +649,9 @@ pub(crate) fn call_webhooks_get<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -559,18 +674,47 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_CHANGE_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_CHANGE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
-        let body = reader
-            .json::<
-                models::WebhookChange,
-            >(&bytes, "WebhookChange", runtime::Check::is_valid)?;
+        let if_match: Option<Option<String>> = reader
+            .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
+        let body = match rt::media::consumed(
+            &call.parts.headers,
+            call.operation.consumes,
+        ) {
+            Some(0) => {
+                reader
+                    .json::<
+                        models::WebhookChange,
+                    >(&bytes, "WebhookChange", runtime::Check::is_valid)?
+                    .map(WebhooksChangeContent::MergePatchJson)
+            }
+            Some(1) => {
+                reader
+                    .json::<
+                        models::WebhookChange,
+                    >(&bytes, "WebhookChange", runtime::Check::is_valid)?
+                    .map(WebhooksChangeContent::Json)
+            }
+            _ => {
+                return Err(runtime::Rejection::MediaType {
+                    consumes: call.operation.consumes,
+                });
+            }
+        };
         reader.finish()?;
-        let (Some(webhook_id), Some(body)) = (webhook_id, body) else {
+        let (Some(webhook_id), Some(if_match), Some(body)) = (webhook_id, if_match, body)
+        else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_change(&*host, principal, webhook_id, body)
+        WebhooksApi::webhooks_change(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksChangeParams { if_match },
+                body,
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()

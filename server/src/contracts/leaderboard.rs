@@ -1,4 +1,5 @@
-//! The leaderboard of a partner contract: its tokens, ranked by donations.
+//! The leaderboard of a partner contract: its tokens with the configs that received donations in them, ranked
+//! by the sums of those donations.
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -7,7 +8,7 @@ pub(crate) mod sqlite;
 
 use async_trait::async_trait;
 
-use crate::chains::{Address, ChainAddress};
+use crate::chains::{Address, ChainAddress, ChainId};
 use crate::configs::Config;
 use crate::database::StoreError;
 use crate::domain::position::{Placed, Position};
@@ -15,34 +16,42 @@ use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
 
-/// A partner token in its contract's leaderboard.
+/// A partner token and one of its configs in the leaderboard of the token's contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaderboardEntry {
     /// The token.
     pub token: Token,
     /// The address of its creator.
     pub creator: Address,
-    /// Its active config, also where its project has deleted that.
+    /// The config, deleted or not: the token's active one, or another one that received donations.
     pub config: Config,
-    /// The donations in it.
+    /// The donations in the token through the config.
     pub stats: DonationStats,
 }
 
-/// By sum, then by address.
+/// By sum, then by the token's address, then by config id.
 impl Placed for LeaderboardEntry {
     fn position(&self) -> Position {
         Position {
             ordinal: self.stats.usd.0,
-            key: self.token.id.address.sort_key().to_vec(),
+            key: [self.token.id.address.sort_key(), self.config.id.0].concat(),
         }
     }
+}
+
+/// Splits the key of a position into the keys of a token and a config. All tokens of a contract are on its
+/// chain, so their keys order as their addresses do.
+fn split_key(chain: ChainId, key: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let (address, config) = key.split_at(key.len().min(32));
+    let token = [&chain.get().to_be_bytes(), address].concat();
+    (token, config.to_vec())
 }
 
 /// The database operations of leaderboards. See [`Database`](crate::database::Database).
 #[async_trait]
 pub trait LeaderboardStore {
-    /// The tokens of a contract after a position, largest sum first, those without donations
-    /// included; `None` for a contract that is unknown or not the project's.
+    /// The entries of a contract after a position, largest sum first; `None` for a contract that is unknown or
+    /// not the project's.
     async fn leaderboard(
         &self,
         project: ProjectId,

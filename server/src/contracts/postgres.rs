@@ -1,4 +1,4 @@
-//! Partner contracts, the tokens that they own, and the columns that these are ranked by, in PostgreSQL.
+//! Partner contracts and the tokens that they own, in PostgreSQL.
 
 use std::collections::HashMap;
 
@@ -21,6 +21,7 @@ use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::ProjectId;
 use crate::rollups::batch::Direction;
+use crate::rollups::leaderboard_entries::postgres as leaderboard_entries;
 use crate::rollups::postgres::batch;
 
 /// The owners of some tokens.
@@ -178,8 +179,9 @@ pub(crate) async fn put_token(
     }
     put_row(tx, partner).await?;
     if change == Change::Inserted {
-        update_rank(tx, &Owners::load(tx, [token]).await?).await?;
+        leaderboard_entries::insert_token(tx, token).await?;
     }
+    leaderboard_entries::activate_config(tx, token, partner.active_config).await?;
     Ok(())
 }
 
@@ -212,29 +214,6 @@ async fn count_earlier_donations(
         counted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
     }
     batch::write(tx, &batch, changed).await?;
-    Ok(())
-}
-
-/// Copies the sums of partner tokens from their roll-ups to the columns that they are ranked by.
-pub(crate) async fn update_rank(tx: &Transaction<'_>, owners: &Owners) -> Result<(), Failure> {
-    let owned = owners.0.iter();
-    let owned = owned.filter_map(|(token, owner)| Some((Bytes(*token), (*owner)?)));
-    let (tokens, owners): (Vec<_>, Vec<_>) = owned.unzip();
-    if tokens.is_empty() {
-        return Ok(());
-    }
-    let sql = "UPDATE partner_token SET
-                 usd_e6 = coalesce(tally.usd_e6, 0), donations = coalesce(tally.donations, 0),
-                 first_at = tally.first_at, last_at = tally.last_at
-               FROM unnest($1::bytea[], $2::uuid[]) AS owned (token, project)
-               LEFT JOIN tally ON tally.project = owned.project AND tally.facet = 2
-                 AND tally.member = owned.token
-               WHERE partner_token.token = owned.token
-                 AND (partner_token.usd_e6, partner_token.donations,
-                      partner_token.first_at, partner_token.last_at)
-                   IS DISTINCT FROM (coalesce(tally.usd_e6, 0), coalesce(tally.donations, 0),
-                      tally.first_at, tally.last_at)";
-    query::execute(tx, sql, &[&tokens, &owners]).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Partner contracts, the tokens that they own, and the columns that these are ranked by, in SQLite.
+//! Partner contracts and the tokens that they own, in SQLite.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row};
@@ -14,7 +14,7 @@ use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule};
 use crate::projects::ProjectId;
 use crate::rollups::batch::Direction;
-use crate::rollups::key::RollupKey;
+use crate::rollups::leaderboard_entries::sqlite as leaderboard_entries;
 use crate::rollups::sqlite as rollups;
 
 /// The project that a contract belongs to; `None` for an unknown contract.
@@ -139,8 +139,9 @@ pub(crate) fn put_token(
     }
     put_row(db, partner)?;
     if change == Change::Inserted {
-        update_rank(db, token)?;
+        leaderboard_entries::insert_token(db, token)?;
     }
+    leaderboard_entries::activate_config(db, token, partner.active_config)?;
     Ok(())
 }
 
@@ -174,27 +175,6 @@ fn count_earlier_donations(
         counted.map_err(|_| WriteError::rejected("/usdE6", Rule::Overflow))?;
     }
     Ok(rollups::write(db, &batch)?)
-}
-
-/// Copies the sums of a partner token from its roll-up to the columns that it is ranked by.
-pub(crate) fn update_rank(db: &Connection, token: [u8; 40]) -> Result<(), StoreError> {
-    let Some(owner) = owner(db, token)? else {
-        return Ok(());
-    };
-    let stats = rollups::stats(db, &RollupKey::token(owner, token))?;
-    query::execute(
-        db,
-        "UPDATE partner_token SET usd_e6 = ?2, donations = ?3, first_at = ?4, last_at = ?5
-         WHERE token = ?1",
-        (
-            token,
-            stats.usd,
-            stats.donations,
-            stats.first.map(column::Millis),
-            stats.last.map(column::Millis),
-        ),
-    )?;
-    Ok(())
 }
 
 /// All partner tokens, by chain id and then by address.

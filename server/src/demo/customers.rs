@@ -70,6 +70,11 @@ pub(super) fn active_config(partner: usize) -> usize {
     FIRST_OF_ENTERPRISE + 2 + partner
 }
 
+/// The numbers of a partner token's earlier configs, latest first.
+pub(super) fn earlier_configs(partner: usize) -> impl Iterator<Item = usize> {
+    (0..partner % 3).map(|earlier| FIRST_OF_ENTERPRISE + earlier)
+}
+
 /// The address of a partner token, by its number.
 pub(super) fn partner_address(number: usize) -> String {
     address(&format!("partner token {number}"))
@@ -138,9 +143,7 @@ fn config(now: Timestamp, number: usize) -> Value {
 
 fn partner(number: usize, (name, symbol): &(&str, &str)) -> [Value; 2] {
     let token = partner_address(number);
-    let previous: Vec<_> = (0..number % 3)
-        .map(|earlier| config_id(FIRST_OF_ENTERPRISE + earlier))
-        .collect();
+    let previous: Vec<_> = earlier_configs(number).map(config_id).collect();
     [
         json!({
             "kind": "token",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::customers::{
     CONFIG_COUNT, CONTRACT_CHAIN, PARTNER_DECIMALS, PARTNER_TOKEN_COUNT, active_config, config_id,
-    partner_address,
+    earlier_configs, partner_address,
 };
 use super::random::Random;
 use super::tokens::{TOKENS, transaction};
@@ -22,6 +22,10 @@ const ORDINARY: u64 = 2200;
 const PARTNER_DONATIONS: [u64; PARTNER_TOKEN_COUNT] = [
     110, 95, 90, 80, 80, 70, 60, 55, 50, 40, 40, 40, 30, 20, 10, 1, 0, 0,
 ];
+
+/// The partner tokens that received donations through their earlier configs too. The others changed their
+/// configs before [`DAYS`], if at all. None of these ties with another token.
+const SWITCHED: [usize; 4] = [1, 2, 5, 7];
 
 /// The price of a whole partner token, in millionths of a US dollar.
 const PARTNER_PRICE: u64 = 10_000;
@@ -60,7 +64,7 @@ fn ordinary(now: Timestamp) -> Vec<Value> {
                 "config": config,
                 "amount": amount(usd, token.price, token.decimals),
                 "usdE6": usd.to_string(),
-                "at": moment(now, &mut random),
+                "at": moment(now, time_before(&mut random)),
             }))
         })
         .collect()
@@ -68,18 +72,34 @@ fn ordinary(now: Timestamp) -> Vec<Value> {
 
 fn to_partner(now: Timestamp, partner: usize, number: u64, random: &mut Random) -> Value {
     let usd = dollars(random);
+    let log_index = random.below(400);
+    let before = time_before(random);
     let name = format!("partner {partner} donation {number}");
     json!({
         "kind": "donation",
         "chainId": CONTRACT_CHAIN,
         "transaction": transaction(CONTRACT_CHAIN, digest(&name)),
-        "logIndex": random.below(400),
+        "logIndex": log_index,
         "token": partner_address(partner),
-        "config": config_id(active_config(partner)),
+        "config": config_id(config_at(partner, before)),
         "amount": amount(usd, PARTNER_PRICE, PARTNER_DECIMALS),
         "usdE6": usd.to_string(),
-        "at": moment(now, random),
+        "at": moment(now, before),
     })
+}
+
+/// The number of the config that was active for a partner token, so many milliseconds ago: each of the
+/// configs of a token that switched was active for the same time.
+fn config_at(partner: usize, before: u64) -> usize {
+    let active = active_config(partner);
+    if !SWITCHED.contains(&partner) {
+        return active;
+    }
+    let mut configs: Vec<_> = earlier_configs(partner).collect();
+    configs.insert(0, active);
+    let count = u64::try_from(configs.len()).unwrap_or(u64::MAX);
+    let period = usize::try_from(before * count / (DAYS * DAY + 1)).unwrap_or_default();
+    configs.get(period).copied().unwrap_or(active)
 }
 
 /// A sum in millionths of a dollar: mostly small, now and then large.
@@ -92,9 +112,12 @@ fn dollars(random: &mut Random) -> u64 {
     500_000 + random.below(most)
 }
 
-/// A moment of the last 120 days.
-fn moment(now: Timestamp, random: &mut Random) -> String {
-    let before = random.below(DAYS * DAY) + 1;
+/// A number of milliseconds of the last 120 days.
+fn time_before(random: &mut Random) -> u64 {
+    random.below(DAYS * DAY) + 1
+}
+
+fn moment(now: Timestamp, before: u64) -> String {
     milliseconds_before(now, i64::try_from(before).unwrap_or_default())
 }
 

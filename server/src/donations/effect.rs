@@ -8,6 +8,7 @@ use crate::configs::Config;
 use crate::domain::amount::UsdE6;
 use crate::projects::ProjectId;
 use crate::rollups::key::RollupKey;
+use crate::rollups::leaderboard_entries::EntryKey;
 
 /// The effect of a donation on sums. Its amounts have no sign.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct DonationEffect {
     pub(crate) at: Timestamp,
     /// The roll-ups that it counts in, each with its part.
     pub(crate) sums: Vec<(RollupKey, UsdE6)>,
+    /// The leaderboard entry that it counts in, with the whole amount; `None` if no contract owns its token.
+    pub(crate) entry: Option<(EntryKey, UsdE6)>,
     /// The beneficiaries with their shares, which their campaigns raise.
     pub(crate) received: Vec<(CampaignBeneficiary, UsdE6)>,
 }
@@ -34,11 +37,20 @@ impl DonationEffect {
         if let Some(owner) = owner.filter(|owner| *owner != config.project) {
             sums.extend(self::sums(owner, config, token, &received));
         }
-        DonationEffect { at, sums, received }
+        let key = EntryKey {
+            token,
+            config: config.id,
+        };
+        DonationEffect {
+            at,
+            sums,
+            entry: owner.map(|_| (key, usd)),
+            received,
+        }
     }
 
-    /// The effect of an earlier donation on the project that becomes the owner of its token. Campaigns
-    /// have counted it already.
+    /// The effect of an earlier donation on the rollups of the project that becomes the owner of its token.
+    /// Campaigns have counted it already.
     pub(crate) fn for_new_owner(
         owner: ProjectId,
         config: &Config,
@@ -49,6 +61,7 @@ impl DonationEffect {
         DonationEffect {
             at,
             sums: sums(owner, config, token, &received(config, usd)),
+            entry: None,
             received: Vec::new(),
         }
     }

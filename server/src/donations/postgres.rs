@@ -17,7 +17,6 @@ use crate::chains::ChainId;
 use crate::charities::CharityId;
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
-use crate::contracts::postgres as partners;
 use crate::contracts::postgres::Owners;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes, Millis};
@@ -103,7 +102,7 @@ async fn of_charity(
         Configs::load(db, rows.iter().map(|(_, entry)| entry.config)),
     )?;
     let received = rows.into_iter().map(|(identity, entry)| {
-        let (token, _) = tokens.get(entry.token)?;
+        let token = tokens.get(entry.token)?;
         let config = configs.get(entry.config)?;
         ReceivedDonation::new(charity, (identity, entry), token, config)
     });
@@ -150,7 +149,7 @@ async fn of_config(
     let rows: Vec<_> = query::all(db, THROUGH, params, read).await?;
     let tokens = Tokens::load(db, rows.iter().map(|(_, entry)| entry.token)).await?;
     let split = rows.into_iter().map(|(identity, entry)| {
-        let (token, _) = tokens.get(entry.token)?;
+        let token = tokens.get(entry.token)?;
         Ok(SplitDonation::new((identity, entry), token, config))
     });
     Ok(Some(split.collect::<Result<_, StoreError>>()?))
@@ -184,7 +183,6 @@ pub(crate) async fn record(
     if !log.added.is_empty() {
         insert(tx, &log.added).await?;
         batch::write(tx, &batch, changed).await?;
-        partners::update_rank(tx, &owners).await?;
     }
     if let Some(at) = told_at {
         webhooks::tell_of_donations(tx, &log.added, (&owners, &configs), at).await?;

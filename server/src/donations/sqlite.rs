@@ -1,7 +1,7 @@
 //! The log of donations, in SQLite. Rows are added once and never changed.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -180,10 +180,6 @@ pub(crate) fn record(
         insert(db, donation)?;
     }
     rollups::write(db, &batch)?;
-    let ranked: BTreeSet<_> = log.added.iter().map(|it| it.token.key()).collect();
-    for token in ranked {
-        partners::update_rank(db, token)?;
-    }
     if let Some(at) = told_at {
         webhooks::tell_of_donations(db, &log.added, &mut named, at)?;
         webhooks::tell_of_goals(db, &batch, at)?;

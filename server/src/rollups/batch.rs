@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::charity_totals::TotalChange;
 use super::key::{RollupKey, RowKey};
+use super::leaderboard_entries::EntryKey;
 use crate::campaigns::{CampaignBeneficiary, CampaignId, Period};
 use crate::charities::CharityId;
 use crate::domain::amount::UsdE6;
@@ -24,6 +25,7 @@ pub(crate) struct Overflow;
 #[derive(Debug, Default)]
 pub(crate) struct RollupBatch {
     sums: BTreeMap<RowKey, Sum>,
+    entries: BTreeMap<EntryKey, Sum>,
     charities: BTreeMap<CharityId, TotalChange>,
     campaigns: BTreeMap<CampaignId, CampaignSum>,
     by_beneficiary: HashMap<CampaignBeneficiary, Vec<CampaignId>>,
@@ -62,17 +64,18 @@ pub(crate) enum Direction {
 impl RollupBatch {
     /// The batch that changes these rows, and no campaigns.
     pub(crate) fn new(rows: impl IntoIterator<Item = (RowKey, DonationStats)>) -> RollupBatch {
-        let loaded = |(row, stats)| {
-            let sum = Sum {
-                stats,
-                ..Sum::default()
-            };
-            (row, sum)
-        };
+        let loaded = |(row, stats)| (row, Sum::loaded(stats));
         RollupBatch {
             sums: rows.into_iter().map(loaded).collect(),
             ..RollupBatch::default()
         }
+    }
+
+    /// Adds the entries of leaderboards.
+    pub(crate) fn with_entries(mut self, entries: Vec<(EntryKey, DonationStats)>) -> RollupBatch {
+        let loaded = |(key, stats)| (key, Sum::loaded(stats));
+        self.entries.extend(entries.into_iter().map(loaded));
+        self
     }
 
     /// Adds the donations to their charities.
@@ -92,8 +95,8 @@ impl RollupBatch {
         self
     }
 
-    /// Counts a donation in its roll-ups, and for its charities and the campaigns of its beneficiaries. If a
-    /// sum overflows, nothing is changed.
+    /// Counts a donation in its rollups and its leaderboard entry, and for its charities and the campaigns of
+    /// its beneficiaries. If a sum overflows, nothing is changed.
     pub(crate) fn count(
         &mut self,
         effect: &DonationEffect,
@@ -106,6 +109,11 @@ impl RollupBatch {
                 let before = self.sums.get(&row).copied().unwrap_or_default();
                 sums.push((row, before.after(*usd, effect.at, direction)?));
             }
+        }
+        let mut entry = None;
+        if let Some((key, usd)) = effect.entry {
+            let before = self.entries.get(&key).copied().unwrap_or_default();
+            entry = Some((key, before.after(usd, effect.at, direction)?));
         }
         let (mut charities, mut campaigns) = (Vec::new(), Vec::new());
         for (beneficiary, usd) in &effect.received {
@@ -121,6 +129,7 @@ impl RollupBatch {
             }
         }
         self.sums.extend(sums);
+        self.entries.extend(entry);
         self.charities.extend(charities);
         self.campaigns.extend(campaigns);
         Ok(())
@@ -129,6 +138,11 @@ impl RollupBatch {
     /// The rows whose sums have changed, in order.
     pub(crate) fn changed(&self) -> impl Iterator<Item = (&RowKey, &Sum)> {
         self.sums.iter().filter(|(_, sum)| sum.changed)
+    }
+
+    /// The entries of leaderboards whose sums have changed, in order.
+    pub(crate) fn changed_entries(&self) -> impl Iterator<Item = (&EntryKey, &Sum)> {
+        self.entries.iter().filter(|(_, sum)| sum.changed)
     }
 
     /// The changes of the sums of charities, in order.
@@ -160,6 +174,13 @@ pub(crate) fn rows<'e>(
 }
 
 impl Sum {
+    fn loaded(stats: DonationStats) -> Sum {
+        Sum {
+            stats,
+            ..Sum::default()
+        }
+    }
+
     fn after(self, usd: UsdE6, at: Timestamp, direction: Direction) -> Result<Sum, Overflow> {
         let before = self.stats;
         if direction == Direction::Given {

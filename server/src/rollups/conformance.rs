@@ -8,8 +8,8 @@ use crate::analytics::conformance as analytics;
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::database;
 use crate::database::conformance::world::{
-    Site, World, at, campaign, charity_id, config, config_id, donation, partner_token, project_id,
-    revised,
+    Site, World, at, campaign, charity_id, config, config_id, contract, donation, partner_token,
+    project_id, revised,
 };
 use crate::domain::amount::UsdE6;
 use crate::donations::Donation;
@@ -215,7 +215,8 @@ fn stories() -> impl Strategy<Value = Story> {
     prop::collection::vec(one, 1..24)
 }
 
-/// The records of a story, in order. Revisions come long after their donations.
+/// The records of a story, in order. Revisions come long after their donations, and token 1 changes its active
+/// config before them.
 fn told(story: &Story) -> Vec<Record> {
     let for_charity = CampaignBeneficiary::Charity(charity_id(2));
     let mut records = vec![
@@ -226,9 +227,12 @@ fn told(story: &Story) -> Vec<Record> {
     let donation =
         |(n, token, config, usd, revisions): &_| (donation(*n, *token, *config, *usd), *revisions);
     let mut waiting: Vec<(_, u8)> = story.iter().map(donation).collect();
+    let mut active = 2;
     while !waiting.is_empty() {
         let donations = waiting.iter().map(|(donation, _)| donation.clone());
         records.extend(donations.map(Record::Donation));
+        records.push(Record::PartnerToken(partner_token(1, 1, active)));
+        active = 3 - active;
         waiting.retain(|(_, revisions)| *revisions > 0);
         for (donation, revisions) in &mut waiting {
             *donation = revised(donation);
@@ -278,7 +282,10 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
             .project_totals(project_id(1), None)
             .await
             .unwrap();
-        outcomes.push((of_site, raised, totals));
+        let board = world
+            .store
+            .leaderboard(project_id(1), contract(1, 1).id, None, 99);
+        outcomes.push((of_site, raised, totals, board.await.unwrap().unwrap()));
     }
     assert_eq!(outcomes[0], outcomes[1]);
 }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, Row};
 use super::batch::{self, CampaignSum, RollupBatch, Sum};
 use super::charity_totals::sqlite as charity_totals;
 use super::key::{Dimension, RollupKey, RowKey};
+use super::leaderboard_entries::sqlite as leaderboard_entries;
 use crate::campaigns::sqlite as campaigns;
 use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
@@ -42,7 +43,8 @@ pub(crate) fn read_key(row: &Row<'_>) -> Result<RollupKey, StoreError> {
     })
 }
 
-/// Loads the rows that these donations may change, the campaigns and the totals of charities.
+/// Loads the rows that these donations may change: rollups, leaderboard entries, campaigns and totals of
+/// charities.
 pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Result<RollupBatch> {
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
@@ -60,7 +62,8 @@ pub(crate) fn load(db: &Connection, effects: &[&DonationEffect]) -> rusqlite::Re
         rows.push(((key.clone(), Some(day)), stats_of_day(db, key, day)?));
     }
     let batch = RollupBatch::new(rows).with_campaigns(campaigns);
-    Ok(batch.with_charities(charities))
+    let entries = leaderboard_entries::load(db, effects)?;
+    Ok(batch.with_charities(charities).with_entries(entries))
 }
 
 /// Writes the rows that have changed. The donations must be in the log already.
@@ -75,6 +78,7 @@ pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> Result<(), StoreErr
         dates_unknown.extend(sum.dates_unknown.then_some(row));
     }
     correct_dates(db, &dates_unknown)?;
+    leaderboard_entries::write(db, batch)?;
     let mut has_raised = charity_totals::write(db, batch)?;
     for CampaignSum {
         campaign, raised, ..

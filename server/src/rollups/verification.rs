@@ -1,9 +1,10 @@
 //! Recomputes the tables that are derived from the log of donations, and finds recorded rows that differ:
-//! roll-ups, totals of charities, amounts that campaigns have raised, and the lists of each charity's donations.
+//! rollups, leaderboard entries, totals of charities, amounts that campaigns have raised, and the lists of each
+//! charity's donations.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
-//! memory are the roll-ups of one day and every roll-up of all time. The memory grows with the number
-//! of tokens, configs and charities, and neither with the number of donations nor with time.
+//! memory are the rollups of one day, every rollup of all time and every leaderboard entry. The memory grows
+//! with the number of tokens, configs and charities, and neither with the number of donations nor with time.
 
 mod campaigns;
 mod charities;
@@ -21,13 +22,13 @@ use campaigns::CampaignSums;
 use charities::CharitySums;
 
 use super::key::RollupKey;
+use super::leaderboard_entries::EntryKey;
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
 use crate::database::StoreError;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
-use crate::projects::ProjectId;
 
 /// The condition on rows of the log that give a donation, in SQL; [`Revision::takes_back`] is its opposite.
 ///
@@ -49,6 +50,15 @@ pub enum Drift {
         /// The sum of the donations.
         expected: DonationStats,
     },
+    /// A leaderboard entry differs from the sum of its donations, is missing, or should not exist.
+    Entry {
+        /// The name of the entry.
+        name: String,
+        /// The recorded sum; `None` for a missing entry.
+        recorded: Option<DonationStats>,
+        /// The sum of the donations; `None` for an entry that should not exist.
+        expected: Option<DonationStats>,
+    },
     /// The list of a charity's donations has other rows than the log.
     List {
         /// The charity.
@@ -63,12 +73,16 @@ pub enum Drift {
 /// The sums of one day, or of all time, that were not compared with a recorded row yet.
 type Sums = HashMap<RollupKey, DonationStats>;
 
+/// The leaderboard entries that were not compared with a recorded row yet.
+type Entries = HashMap<EntryKey, DonationStats>;
+
 /// Compares the log with the recorded sums of days, one day after the other.
 #[derive(Debug)]
 pub(crate) struct Days {
     /// The day whose donations are being counted, with their sums.
     open_day: Option<(Day, Sums)>,
     totals: Sums,
+    entries: Entries,
     campaigns: CampaignSums,
     charities: CharitySums,
     drifts: Vec<Drift>,
@@ -78,18 +92,23 @@ pub(crate) struct Days {
 #[derive(Debug)]
 pub(crate) struct Totals {
     sums: Sums,
+    entries: Entries,
     drifts: Vec<Drift>,
 }
 
 impl Days {
-    /// No sums yet; `campaigns` are all campaigns, `charities` all recorded totals of charities.
+    /// No sums yet; `campaigns` are all campaigns, `charities` all recorded totals of charities, and `active` the
+    /// leaderboard entries that exist also without donations.
     pub(crate) fn new(
         campaigns: Vec<CampaignProgress>,
         charities: HashMap<CharityId, DonationStats>,
+        active: impl IntoIterator<Item = EntryKey>,
     ) -> Days {
+        let empty = |key| (key, DonationStats::default());
         Days {
             open_day: None,
             totals: Sums::new(),
+            entries: active.into_iter().map(empty).collect(),
             campaigns: CampaignSums::new(campaigns),
             charities: CharitySums::new(charities),
             drifts: Vec::new(),
@@ -106,6 +125,9 @@ impl Days {
             first: Some(effect.at),
             last: Some(effect.at),
         };
+        if let Some((key, usd)) = effect.entry {
+            self.entries.entry(key).or_default().add(&one(usd));
+        }
         let sums = self.sums_of(Day::of(effect.at));
         for (key, usd) in effect.sums {
             sums.entry(key).or_default().add(&one(usd));
@@ -126,6 +148,7 @@ impl Days {
         self.drifts.extend(self.charities.drifts());
         Totals {
             sums: self.totals,
+            entries: self.entries,
             drifts: self.drifts,
         }
     }
@@ -164,31 +187,29 @@ impl Days {
 }
 
 impl Totals {
-    /// Compares the columns that a partner token is ranked by with its owner's roll-up.
-    pub(crate) fn compare_rank(
-        &mut self,
-        token: [u8; 40],
-        owner: ProjectId,
-        recorded: DonationStats,
-    ) {
-        let key = RollupKey::token(owner, token);
-        let expected = self.sums.get(&key).copied().unwrap_or_default();
-        let name = || format!("the rank of {key}");
-        self.drifts.extend(Drift::of(name, recorded, expected));
+    /// Compares a recorded leaderboard entry with the log. Each comes once.
+    pub(crate) fn compare_entry(&mut self, key: EntryKey, recorded: DonationStats) {
+        let expected = self.entries.remove(&key);
+        self.drifts
+            .extend(Drift::of_entry(key, Some(recorded), expected));
     }
 
-    /// Compares a recorded sum of all time with the log. Each comes once, and after all ranks.
+    /// Compares a recorded sum of all time with the log. Each comes once.
     pub(crate) fn compare(&mut self, key: RollupKey, recorded: DonationStats) {
         let expected = self.sums.remove(&key).unwrap_or_default();
         let drift = Drift::of(|| key.to_string(), recorded, expected);
         self.drifts.extend(drift);
     }
 
-    /// All drifts. Sums that were not compared have no recorded rows.
+    /// All drifts. Sums and entries that were not compared have no recorded rows.
     pub(crate) fn end(mut self) -> Vec<Drift> {
         for (key, expected) in self.sums {
             let drift = Drift::of(|| key.to_string(), DonationStats::default(), expected);
             self.drifts.extend(drift);
+        }
+        for (key, expected) in self.entries {
+            self.drifts
+                .extend(Drift::of_entry(key, None, Some(expected)));
         }
         self.drifts
     }
@@ -207,6 +228,19 @@ impl Drift {
             expected,
         })
     }
+
+    /// The drift of a leaderboard entry, if it drifts.
+    fn of_entry(
+        key: EntryKey,
+        recorded: Option<DonationStats>,
+        expected: Option<DonationStats>,
+    ) -> Option<Drift> {
+        (recorded != expected).then(|| Drift::Entry {
+            name: key.to_string(),
+            recorded,
+            expected,
+        })
+    }
 }
 
 impl fmt::Display for Drift {
@@ -221,6 +255,18 @@ impl fmt::Display for Drift {
                 "{name}: recorded {} in {} donations, expected {} in {}",
                 recorded.usd, recorded.donations, expected.usd, expected.donations
             ),
+            Drift::Entry {
+                name,
+                recorded,
+                expected,
+            } => {
+                let sum = |stats: &Option<DonationStats>| match stats {
+                    Some(stats) => format!("{} in {} donations", stats.usd, stats.donations),
+                    None => "no entry".to_owned(),
+                };
+                let (recorded, expected) = (sum(recorded), sum(expected));
+                write!(f, "{name}: recorded {recorded}, expected {expected}")
+            }
             Drift::List {
                 charity,
                 missing,

@@ -55,6 +55,16 @@ pub fn all() -> Vec<Donation> {
             )
         }));
     }
+    // Through earlier configs: two donations, a deleted config, and a sum of 500 again. The earlier config of
+    // the third token received none.
+    for (partner, config, usd, at) in [
+        (0, 10, 12_500_000, "2026-09-10T10:00:00Z"),
+        (0, 10, 12_500_000, "2026-09-11T10:00:00Z"),
+        (0, 5, 40_000_000, "2026-09-02T10:00:00Z"),
+        (1, 2, 500_000_001, "2026-09-12T10:00:00Z"),
+    ] {
+        donations.push(donation(Some(partner), config, usd, at));
+    }
     donations.push(donation(
         Some(PARTNERS),
         10,

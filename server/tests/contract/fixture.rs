@@ -292,13 +292,21 @@ fn config_line(n: usize) -> Value {
     })
 }
 
-/// The last token of the launchpad uses a config of another project.
+/// The number of a partner token's active config. The last token of the launchpad uses a config of another
+/// project.
+pub fn active_config(partner: usize) -> usize {
+    match partner {
+        11 => 11,
+        _ => partner % 4,
+    }
+}
+
 fn partner_line(n: usize, contract: &str) -> Value {
-    let active = if n == PARTNERS - 1 { 11 } else { n % 4 };
-    let previous = if n == 0 {
-        vec![config(10), config(5)]
-    } else {
-        Vec::new()
+    let previous = match n {
+        0 => vec![config(10), config(5)],
+        1 => vec![config(2)],
+        2 => vec![config(3)],
+        _ => Vec::new(),
     };
     json!({
         "kind": "partner-token",
@@ -306,7 +314,7 @@ fn partner_line(n: usize, contract: &str) -> Value {
         "token": partner(n),
         "contract": contract,
         "creator": partner(90 + n % 3),
-        "activeConfig": config(active),
+        "activeConfig": config(active_config(n)),
         "previousConfigs": previous,
     })
 }

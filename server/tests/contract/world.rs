@@ -1,5 +1,7 @@
 //! A server of its own for each scenario, over a copy of the fixture's database.
 
+use std::future::pending;
+use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +13,7 @@ use server::config::{Config, Settings};
 use server::configs::LabelsChange;
 use server::database::{self, Store};
 use server::import;
-use server::import::OnRejection;
+use server::import::{Followed, OnRejection};
 use server::keys::lifecycle;
 use server::keys::{Key, KeyId, NewKey};
 use server::projects::{Actor, ProjectId};
@@ -160,6 +162,20 @@ impl World {
     pub async fn import(&self, lines: &[Value]) {
         import_lines(&self.store, lines).await;
     }
+
+    /// Imports more lines as `import --follow` does.
+    pub async fn follow(&self, lines: &[Value]) {
+        let pipe = Cursor::new(text(lines).into_bytes());
+        let summary = import::follow(
+            &self.store,
+            Followed::Pipe(pipe),
+            OnRejection::Stop,
+            fixture::now,
+            panic_if_rejected,
+            pending(),
+        );
+        assert_eq!(summary.await.unwrap().refused, 0);
+    }
 }
 
 impl Drop for World {
@@ -186,13 +202,19 @@ pub fn project(id: &str) -> ProjectId {
 }
 
 async fn import_lines(store: &Store, lines: &[Value]) {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let summary = import::run(store, text.as_bytes(), OnRejection::Stop, |event| {
-        if let import::Event::Refused(line) = event {
-            panic!("the fixture is refused: {line}");
-        }
-    });
+    let text = text(lines);
+    let summary = import::run(store, text.as_bytes(), OnRejection::Stop, panic_if_rejected);
     assert_eq!(summary.await.unwrap().refused, 0);
+}
+
+fn text(lines: &[Value]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn panic_if_rejected(event: import::Event<'_>) {
+    if let import::Event::Refused(line) = event {
+        panic!("the fixture is refused: {line}");
+    }
 }
 
 /// Gives a config of the Enterprise project the metadata of the API's contract's example.

@@ -77,18 +77,18 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     let server = Server::launch(command.stderr(Stdio::piped()), LINES)?;
     let mut table = Table::new(&["page", "load", "answers/s", "p50 ms", "p99 ms", "ratio"]);
     let mut met = true;
-    for tokens in [3, 18] {
+    for entries in [3, 18] {
         let (mut full, mut half) = (Vec::new(), Vec::new());
         for round in 0..arguments.rounds.max(1) {
-            eprintln!("{:>12} {} of {tokens} tokens", "Round", round + 1);
-            let most = measure(&server, tokens, arguments.seconds, None)?;
+            eprintln!("{:>12} {} of {entries} entries", "Round", round + 1);
+            let most = measure(&server, entries, arguments.seconds, None)?;
             let rate = Some(most.rate / 2.0);
-            half.push(measure(&server, tokens, arguments.seconds, rate)?);
+            half.push(measure(&server, entries, arguments.seconds, rate)?);
             full.push(most);
         }
         met &= ratio(&half) <= TARGET;
-        table.row(row(tokens, "half", &half));
-        table.row(row(tokens, "full", &full));
+        table.row(row(entries, "half", &half));
+        table.row(row(entries, "full", &full));
     }
     let verdict = if met { "met" } else { "missed" };
     let processor = match quota {
@@ -110,9 +110,9 @@ fn ratio(rounds: &[Round]) -> f64 {
     of(rounds, |round| round.p99 / round.p50)
 }
 
-fn row(tokens: usize, load: &str, rounds: &[Round]) -> Vec<String> {
+fn row(entries: usize, load: &str, rounds: &[Round]) -> Vec<String> {
     vec![
-        format!("{tokens} tokens"),
+        format!("{entries} entries"),
         load.to_owned(),
         format!("{:.0}", of(rounds, |round| round.rate)),
         format!("{:.2}", of(rounds, |round| round.p50)),
@@ -122,9 +122,9 @@ fn row(tokens: usize, load: &str, rounds: &[Round]) -> Vec<String> {
 }
 
 /// Measures one round: at a rate of requests in a second, or as fast as answers come.
-fn measure(server: &Server, tokens: usize, seconds: u64, rate: Option<f64>) -> io::Result<Round> {
+fn measure(server: &Server, entries: usize, seconds: u64, rate: Option<f64>) -> io::Result<Round> {
     let request = format!(
-        "GET {PATH}?limit={tokens} HTTP/1.1\r\nhost: localhost\r\nservice-api-key: {KEY}\r\n\r\n"
+        "GET {PATH}?limit={entries} HTTP/1.1\r\nhost: localhost\r\nservice-api-key: {KEY}\r\n\r\n"
     );
     let pause = rate.map(|rate| Duration::from_secs_f64(CONNECTIONS as f64 / rate));
     let pause = pause.unwrap_or_default();

@@ -20,12 +20,12 @@ const TARGET: f64 = 1.5;
 const TIMES: usize = 1000;
 
 const MEANING: &str = "\
-The question to the store for a page of 50 tokens, by the clock, threads and connections and all, without HTTP. \
+The query of the store for a page of 50 entries, by the clock, threads and connections and all, without HTTP. \
 Both databases of a store are filled by `donation-catalog import` and verified; those of PostgreSQL, which is as its package \
 configures it, are vacuumed once, as it does by itself within a minute. They take turns call by call. That both read the same rows is held by tests of the stores, \
 which look at the plans, an index that covers the page and no sort, and count the steps of SQLite and the rows of \
-PostgreSQL. *Entries* are those of indexes and tables that PostgreSQL's own statistics say a page has read, as the \
-middle of the rounds.";
+PostgreSQL. Each token has one entry: all donations go through its active config. *Rows* are those of indexes and tables that \
+PostgreSQL's own statistics report a page to have read, as the median of the rounds.";
 
 /// The arguments of `bench leaderboard`.
 #[derive(clap::Args)]
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 #[derive(Deserialize)]
 struct Page {
     name: String,
-    tokens: usize,
+    length: usize,
     few: [f64; 2],
     many: [f64; 2],
 }
@@ -71,15 +71,15 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     maker.write()?;
     let mut table = Table::new(&[
         "page",
-        "tokens",
+        "entries",
         "p50 µs",
         &format!("p50 × {TIMES}"),
         "ratio",
         "spread",
         "p99 µs",
         &format!("p99 × {TIMES}"),
-        "entries",
-        &format!("entries × {TIMES}"),
+        "rows",
+        &format!("rows × {TIMES}"),
     ]);
     let mut met = true;
     let mut measure = |boards: &dyn Boards| -> io::Result<()> {
@@ -103,8 +103,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
 #[derive(Default)]
 struct Rounds {
     pages: Vec<Vec<Page>>,
-    /// How many entries a page has read, where that is known.
-    entries: Vec<[f64; 2]>,
+    /// How many rows a page has read, where that is known.
+    rows: Vec<[f64; 2]>,
 }
 
 impl Rounds {
@@ -114,14 +114,14 @@ impl Rounds {
         let mut rounds = Rounds::default();
         for round in 0..arguments.rounds.max(1) {
             eprintln!("{:>12} {} of {}", "Round", round + 1, boards.name());
-            let before = boards.entries()?;
+            let before = boards.rows_read()?;
             let said = programs.inside(&["leaderboard", &few, &many, &calls])?;
             let pages: Vec<Page> = serde_json::from_str(&said)?;
-            if let (Some(before), Some(after)) = (before, boards.entries()?) {
+            if let (Some(before), Some(after)) = (before, boards.rows_read()?) {
                 let asked = (arguments.calls * pages.len()) as f64;
                 let read = |at: fn([u64; 2]) -> u64| (at(after) - at(before)) as f64 / asked;
                 rounds
-                    .entries
+                    .rows
                     .push([read(|[few, _]| few), read(|[_, many]| many)]);
             }
             rounds.pages.push(pages);
@@ -147,22 +147,22 @@ impl Rounds {
             met &= median(&ratios) <= TARGET;
             table.row(vec![
                 format!("{store}, {}", page.name),
-                page.tokens.to_string(),
+                page.length.to_string(),
                 micros(|page| page.few[0]),
                 micros(|page| page.many[0]),
                 format!("{:.2}", median(&ratios)),
                 spread(&ratios),
                 micros(|page| page.few[1]),
                 micros(|page| page.many[1]),
-                self.entries(|[few, _]| few),
-                self.entries(|[_, many]| many),
+                self.rows(|[few, _]| few),
+                self.rows(|[_, many]| many),
             ]);
         }
         met
     }
 
-    fn entries(&self, of: fn([f64; 2]) -> f64) -> String {
-        let figures: Vec<f64> = self.entries.iter().map(|entries| of(*entries)).collect();
+    fn rows(&self, of: fn([f64; 2]) -> f64) -> String {
+        let figures: Vec<f64> = self.rows.iter().map(|rows| of(*rows)).collect();
         match figures.is_empty() {
             true => "-".to_owned(),
             false => format!("{:.1}", median(&figures)),

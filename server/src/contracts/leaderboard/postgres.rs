@@ -1,10 +1,14 @@
 //! The leaderboard of a partner contract, in PostgreSQL.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use futures_util::FutureExt;
 use tokio::try_join;
+use tokio_postgres::Row;
 
+use super::split_key;
 use crate::chains::{Address, ChainAddress};
 use crate::configs::ConfigId;
 use crate::configs::postgres::Configs;
@@ -16,7 +20,7 @@ use crate::database::postgres::{Failure, Postgres, query};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
-use crate::tokens::postgres::Tokens;
+use crate::tokens::{Token, postgres as tokens};
 
 #[async_trait]
 impl LeaderboardStore for Postgres {
@@ -35,24 +39,16 @@ impl LeaderboardStore for Postgres {
 /// Reads the columns of the index only, so that a page reads no other rows. `ORDER BY` names columns of
 /// the table, because an unqualified name would refer to a column of the result.
 pub(crate) const PAGE: &str = "
-    SELECT ranked.token, ranked.creator, ranked.active_config,
+    SELECT ranked.token, ranked.config,
       ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
-    FROM partner_token AS ranked
-    WHERE ranked.contract = $1 AND (ranked.usd_e6, ranked.token) < ($2, $3)
-    ORDER BY ranked.usd_e6 DESC, ranked.token DESC LIMIT $4";
+    FROM leaderboard_entry AS ranked
+    WHERE ranked.contract = $1 AND (ranked.usd_e6, ranked.token, ranked.config) < ($2, $3, $4)
+    ORDER BY ranked.usd_e6 DESC, ranked.token DESC, ranked.config DESC LIMIT $5";
 
-/// A row of the index.
-struct Row {
-    token: [u8; 40],
-    creator: String,
-    config: ConfigId,
-    stats: DonationStats,
-}
-
-/// The tokens of a contract after a position; `None` for a contract that is not the project's.
+/// The entries of a contract after a position; `None` for a contract that is not the project's.
 ///
-/// The details of a page's tokens are read after it, not in the same state: they never change their
-/// place.
+/// The tokens and configs of a page are read after it, not in the same state: they never change the
+/// position of an entry.
 pub(crate) async fn page(
     db: &impl GenericClient,
     project: ProjectId,
@@ -68,12 +64,28 @@ pub(crate) async fn page(
         return Ok(None);
     }
     let (tokens, configs) = try_join!(
-        Tokens::load(db, rows.iter().map(|row| row.token)),
+        tokens_with_creators(db, rows.iter().map(|row| row.token)),
         Configs::load(db, rows.iter().map(|row| row.config)),
     )?;
-    let entry = |row| entry(&tokens, &configs, row);
-    let entries = rows.into_iter().map(entry).collect::<Result<_, _>>()?;
-    Ok(Some(entries))
+    let entry = |row: Ranked| {
+        let missing = || StoreError::Corrupt("a partner token is missing".to_owned());
+        let (token, creator) = tokens.get(&row.token).cloned().ok_or_else(missing)?;
+        Ok(LeaderboardEntry {
+            token,
+            creator,
+            config: configs.get(row.config)?.clone(),
+            stats: row.stats,
+        })
+    };
+    let entries: Result<_, StoreError> = rows.into_iter().map(entry).collect();
+    Ok(Some(entries?))
+}
+
+/// A row of the index.
+struct Ranked {
+    token: [u8; 40],
+    config: ConfigId,
+    stats: DonationStats,
 }
 
 async fn ranked(
@@ -81,29 +93,37 @@ async fn ranked(
     contract: &ChainAddress,
     after: Option<Position>,
     limit: usize,
-) -> Result<Vec<Row>, Failure> {
-    let (usd, address) = query::below(after);
-    // All tokens of a contract are on its chain, so that their keys order as addresses do.
-    let token = [&contract.chain.get().to_be_bytes(), address.as_slice()].concat();
+) -> Result<Vec<Ranked>, Failure> {
+    let (usd, key) = query::below(after);
+    let (token, config) = split_key(contract.chain, &key);
     let (contract, limit) = (Bytes(contract.key()), query::limit(limit));
-    query::all(db, PAGE, &[&contract, &usd, &token, &limit], |row| {
-        Ok(Row {
+    let params: query::Params<'_> = &[&contract, &usd, &token, &config, &limit];
+    query::all(db, PAGE, params, |row| {
+        Ok(Ranked {
             token: row.try_get::<_, Bytes<40>>("token")?.0,
-            creator: row.try_get("creator")?,
-            config: row.try_get("active_config")?,
+            config: row.try_get("config")?,
             stats: column::stats(row)?,
         })
     })
     .await
 }
 
-fn entry(tokens: &Tokens, configs: &Configs, row: Row) -> Result<LeaderboardEntry, StoreError> {
-    let (token, kind) = tokens.get(row.token)?;
-    let creator = Address::parse(kind, &row.creator);
-    Ok(LeaderboardEntry {
-        token,
-        creator: creator.map_err(|_| StoreError::Corrupt("a creator is no address".to_owned()))?,
-        config: configs.get(row.config)?.clone(),
-        stats: row.stats,
+/// Partner tokens by their keys, with the addresses of their creators.
+async fn tokens_with_creators(
+    db: &impl GenericClient,
+    keys: impl IntoIterator<Item = [u8; 40]>,
+) -> Result<HashMap<[u8; 40], (Token, Address)>, Failure> {
+    let keys: Vec<_> = keys.into_iter().map(Bytes).collect();
+    let sql = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
+                 token.decimals, token.logo, partner_token.creator
+               FROM partner_token
+               JOIN token ON token.id = partner_token.token
+               JOIN chain ON chain.id = token.chain
+               WHERE partner_token.token = ANY ($1)";
+    query::all(db, sql, &[&keys], |row: &Row| {
+        let creator = column::address(row, row.try_get("kind")?, "creator")?;
+        let token = tokens::read_token(row)?;
+        Ok((token.id.key(), (token, creator)))
     })
+    .await
 }

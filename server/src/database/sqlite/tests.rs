@@ -89,9 +89,9 @@ async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations()
     let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
     let steps = async || {
         let read = sqlite.read(|db| {
-            let (usd, token) = query::below(None);
+            let (usd, key) = query::below(None);
             let mut statement = db.prepare(leaderboard::PAGE)?;
-            let params = (contract(1, 1).id.key(), usd, token, 3);
+            let params = (contract(1, 1).id.key(), usd, &key, &key, 3);
             let rows = statement.query_map(params, |_| Ok(()))?.count();
             Ok((rows, statement.get_status(StatementStatus::VmStep)))
         });

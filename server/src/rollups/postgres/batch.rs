@@ -13,9 +13,10 @@ use crate::domain::amount::UsdE6;
 use crate::donations::effect::DonationEffect;
 use crate::rollups::batch::{RollupBatch, rows};
 use crate::rollups::charity_totals::postgres as charity_totals;
+use crate::rollups::leaderboard_entries::postgres as leaderboard_entries;
 
-/// Loads the rows, the campaigns and the totals of charities that these donations may change. The caller must
-/// hold the locks of the roll-ups' projects.
+/// Loads the rows that these donations may change: rollups, leaderboard entries, campaigns and totals of
+/// charities. The caller must hold the locks of the rollups' projects.
 pub(crate) async fn load(
     tx: &Transaction<'_>,
     effects: &[&DonationEffect],
@@ -30,7 +31,8 @@ pub(crate) async fn load(
     sums.extend(days.load_days(tx).await?);
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
-    let batch = RollupBatch::new(sums);
+    let entries = leaderboard_entries::load(tx, effects).await?;
+    let batch = RollupBatch::new(sums).with_entries(entries);
     if beneficiaries.is_empty() {
         return Ok(batch);
     }
@@ -63,6 +65,7 @@ pub(crate) async fn write(
         days.write_days(tx).await?;
     }
     dates::correct(tx, &dates_unknown).await?;
+    leaderboard_entries::write(tx, batch).await?;
     raise(tx, batch, changed).await?;
     // Last, since other projects' donations wait for these rows.
     if charity_totals::write(tx, batch).await? {

@@ -83,17 +83,56 @@ async fn tells_a_rollup_that_is_off(site: Site) {
         (moved(-1), vec![format!("{project} on 1969-12-31")]),
         (moved(2), vec![format!("{project} on 1970-01-03")]),
         (moved(9), vec![format!("{project} on 1970-01-10")]),
-        (
-            "UPDATE partner_token SET donations = 0".to_owned(),
-            vec![format!(
-                "the rank of token 0000000000000001{:0>40}{:024} of {project}",
-                1, 0
-            )],
-        ),
     ] {
         let mut told = told(&site, &damage).await;
         told.sort_unstable();
         assert_eq!(told, expected, "{damage}");
+    }
+}
+
+/// Token 1 is a partner token with donations through config 1, token 3 one without.
+async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
+    let name = |token, config| {
+        let config = config_id(config);
+        format!(
+            "leaderboard entry of token 0000000000000001{token:0>40}{:024} and config {config}",
+            0
+        )
+    };
+    let insert = "INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations)
+                  SELECT entry.token, config.id, entry.contract, 0, 0
+                  FROM leaderboard_entry AS entry, config
+                  WHERE entry.donations > 0 AND config.id <> entry.config";
+    for (damage, entry, recorded, expected) in [
+        (
+            "UPDATE leaderboard_entry SET usd_e6 = usd_e6 + 1 WHERE donations > 0",
+            name(1, 1),
+            "21 in 2 donations",
+            "20 in 2 donations",
+        ),
+        (
+            "DELETE FROM leaderboard_entry WHERE donations > 0",
+            name(1, 1),
+            "no entry",
+            "20 in 2 donations",
+        ),
+        (
+            "DELETE FROM leaderboard_entry WHERE donations = 0",
+            name(3, 2),
+            "no entry",
+            "0 in 0 donations",
+        ),
+        (insert, name(1, 2), "0 in 0 donations", "no entry"),
+    ] {
+        let world = given(&site).await;
+        let partner = Record::PartnerToken(partner_token(3, 1, 2));
+        world.record_all(vec![partner]).await;
+        world.verify().await;
+        world.tamper(damage).await;
+        let drifts = world.store.verify_rollups().await.unwrap();
+        let reported: Vec<_> = drifts.iter().map(ToString::to_string).collect();
+        let drift = format!("{entry}: recorded {recorded}, expected {expected}");
+        assert_eq!(reported, [drift], "{damage}");
     }
 }
 
@@ -189,6 +228,7 @@ async fn tells_a_list_that_is_off(site: Site) {
 
 crate::database::conformance::on_each_database! {
     tells_a_rollup_that_is_off,
+    reports_a_leaderboard_entry_that_is_off,
     tells_a_campaign_that_is_off,
     tells_a_total_of_a_charity_that_is_off,
     tells_a_list_that_is_off,

@@ -23,6 +23,7 @@ use crate::donations::effect::DonationEffect;
 use crate::projects::ProjectId;
 use crate::rollups::charity_totals::postgres as charity_totals;
 use crate::rollups::key::RollupKey;
+use crate::rollups::leaderboard_entries::{EntryKey, postgres as leaderboard_entries};
 use crate::rollups::postgres as rollups;
 use crate::rollups::verification::RollupStore;
 
@@ -59,14 +60,9 @@ fn log() -> String {
 /// The differences between the log and the derived tables.
 pub(crate) async fn drifts(tx: &Transaction<'_>) -> Result<Vec<Drift>, Failure> {
     tx.batch_execute(SETTINGS).await?;
-    let ranked = ranked(tx).await?;
-    let owners = ranked
-        .iter()
-        .map(|(token, owner, _)| (*token, *owner))
-        .collect();
-    let mut totals = totals(tx, &owners).await?;
-    for (token, owner, recorded) in ranked {
-        totals.compare_rank(token, owner, recorded);
+    let mut totals = totals(tx).await?;
+    for (key, recorded) in leaderboard_entries::all(tx).await? {
+        totals.compare_entry(key, recorded);
     }
     let recorded = "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally";
     let mut recorded = Cursor::open(tx, recorded, &[], read_total).await?;
@@ -87,29 +83,36 @@ fn read_list(row: &Row) -> Result<Drift, Failure> {
     })
 }
 
-/// A partner token, its owner, and the sums that it is ranked by.
-type Ranked = ([u8; 40], ProjectId, DonationStats);
-
-async fn ranked(tx: &Transaction<'_>) -> Result<Vec<Ranked>, Failure> {
-    let sql = "SELECT partner_token.token, contract.project, partner_token.usd_e6,
-                 partner_token.donations, partner_token.first_at, partner_token.last_at
+/// The partner tokens with their active configs, and the projects that own them.
+async fn partners(tx: &Transaction<'_>) -> Result<Vec<(EntryKey, ProjectId)>, Failure> {
+    let sql = "SELECT partner_token.token, partner_token.active_config, contract.project
                FROM partner_token JOIN contract ON contract.id = partner_token.contract";
     query::all(tx, sql, &[], |row| {
-        let token = row.try_get::<_, Bytes<40>>("token")?.0;
-        Ok((token, row.try_get("project")?, column::stats(row)?))
+        let key = EntryKey {
+            token: row.try_get::<_, Bytes<40>>("token")?.0,
+            config: row.try_get("active_config")?,
+        };
+        Ok((key, row.try_get("project")?))
     })
     .await
 }
 
 /// Reads the log and the sums of days side by side.
-async fn totals(
-    tx: &Transaction<'_>,
-    owners: &HashMap<[u8; 40], ProjectId>,
-) -> Result<Totals, Failure> {
+async fn totals(tx: &Transaction<'_>) -> Result<Totals, Failure> {
+    let partners = partners(tx).await?;
+    let active = partners.iter().map(|(key, _)| *key);
+    let owners: HashMap<_, _> = partners
+        .iter()
+        .map(|(key, owner)| (key.token, *owner))
+        .collect();
     let used = "SELECT DISTINCT config FROM donation";
     let used: Vec<ConfigId> = query::all(tx, used, &[], |row| Ok(row.try_get("config")?)).await?;
     let configs = Configs::load(tx, used).await?;
-    let mut days = Days::new(campaigns::all(tx).await?, charity_totals::all(tx).await?);
+    let mut days = Days::new(
+        campaigns::all(tx).await?,
+        charity_totals::all(tx).await?,
+        active,
+    );
     let mut log = Cursor::open(tx, &log(), &[], read_donation).await?;
     let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
                     FROM tally_of_day ORDER BY day";

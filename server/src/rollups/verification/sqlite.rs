@@ -5,7 +5,6 @@ use rusqlite::{Connection, Row};
 
 use super::{Days, Drift, Totals, lists};
 use crate::campaigns::sqlite as campaigns;
-use crate::contracts::sqlite as partners;
 use crate::database::sqlite::{Sqlite, column, query};
 use crate::database::{StoreError, TimeoutClass};
 use crate::domain::day::Day;
@@ -14,6 +13,7 @@ use crate::donations::effect::DonationEffect;
 use crate::donations::sqlite::Named;
 use crate::rollups::charity_totals::sqlite as charity_totals;
 use crate::rollups::key::RollupKey;
+use crate::rollups::leaderboard_entries::sqlite as leaderboard_entries;
 use crate::rollups::sqlite as rollups;
 use crate::rollups::verification::RollupStore;
 
@@ -27,14 +27,8 @@ impl RollupStore for Sqlite {
 /// The differences between the log and the derived tables.
 pub(crate) fn drifts(db: &Connection) -> Result<Vec<Drift>, StoreError> {
     let mut totals = totals(db)?;
-    let ranked = "SELECT token, usd_e6, donations, first_at, last_at FROM partner_token";
-    let ranked = query::all(db, ranked, [], |row| {
-        Ok((row.get::<_, [u8; 40]>("token")?, column::stats(row)?))
-    })?;
-    for (token, recorded) in ranked {
-        if let Some(owner) = partners::owner(db, token)? {
-            totals.compare_rank(token, owner, recorded);
-        }
+    for (key, recorded) in leaderboard_entries::all(db)? {
+        totals.compare_entry(key, recorded);
     }
     let mut recorded = db.prepare(
         "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally",
@@ -58,7 +52,11 @@ fn read_list(row: &Row<'_>) -> rusqlite::Result<Drift> {
 
 /// Reads the log and the sums of days side by side.
 fn totals(db: &Connection) -> Result<Totals, StoreError> {
-    let mut days = Days::new(campaigns::all(db)?, charity_totals::all(db)?);
+    let mut days = Days::new(
+        campaigns::all(db)?,
+        charity_totals::all(db)?,
+        leaderboard_entries::active(db)?,
+    );
     let mut recorded = db.prepare(
         "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at
          FROM tally_of_day ORDER BY day",

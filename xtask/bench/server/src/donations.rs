@@ -1,6 +1,7 @@
 //! Writes import lines: the demonstration's catalogue and customers into one file, so many tokens
 //! more to its partner contract, and into another file many donations in the order of their times,
-//! as an exporter would. They are in those tokens, or without them in the demonstration's.
+//! as an exporter would. They are in those tokens, through their active config, or without them in the
+//! demonstration's.
 //!
 //! Arguments: `COUNT TOKENS CATALOGUE DONATIONS`
 
@@ -23,6 +24,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let (given, mut others): (Vec<Value>, Vec<Value>) = server::demo::lines(now)
         .into_iter()
         .partition(|line| is(line, "donation"));
+    let config = others
+        .iter()
+        .find_map(|line| line.get("activeConfig")?.as_str())
+        .unwrap_or_default()
+        .to_owned();
     others.extend(partners(&others, tokens));
     write(catalogue, others.into_iter())?;
     let samples: Vec<&Value> = given.iter().filter(|line| is_sample(line)).collect();
@@ -39,6 +45,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
                 "token",
                 address(number.wrapping_mul(7919).rem_euclid(tokens)),
             ));
+            changes.push(("config", config.clone()));
         }
         let mut line = with(sample, changes);
         if let (true, Value::Object(members)) = (tokens > 0, &mut line) {

@@ -16,7 +16,7 @@ use server::database::{self, Store};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
 use server::domain::position::{Placed as _, Position};
 
-/// How many tokens a page has.
+/// How many entries a page has.
 const PAGE: usize = 50;
 
 pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
@@ -38,7 +38,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         }
         pages.push(json!({
             "name": name,
-            "tokens": few.length,
+            "length": few.length,
             "few": quantiles(of_few),
             "many": quantiles(of_many),
         }));

@@ -11,8 +11,8 @@ pub(super) trait Boards {
 
     fn locations(&self) -> [String; 2];
 
-    /// The number of entries read of each index and table, if the database reports it.
-    fn entries(&self) -> io::Result<Option<[u64; 2]>>;
+    /// The number of rows read of indexes and tables, if the database reports it.
+    fn rows_read(&self) -> io::Result<Option<[u64; 2]>>;
 }
 
 /// Makes them.
@@ -80,7 +80,7 @@ impl Boards for Files {
         self.0.clone()
     }
 
-    fn entries(&self) -> io::Result<Option<[u64; 2]>> {
+    fn rows_read(&self) -> io::Result<Option<[u64; 2]>> {
         Ok(None)
     }
 }
@@ -107,7 +107,7 @@ impl Shared {
         Ok(Shared { server, name })
     }
 
-    fn entries_of(&self, database: &str) -> io::Result<u64> {
+    fn rows_of(&self, database: &str) -> io::Result<u64> {
         let sql = "SELECT sum(idx_tup_read) FROM pg_stat_user_indexes
                    UNION ALL SELECT sum(idx_tup_fetch) + sum(seq_tup_read) FROM pg_stat_user_tables";
         let said = self.server.say(database, sql)?;
@@ -126,8 +126,8 @@ impl Boards for Shared {
         NAMES.map(|name| self.server.url(name))
     }
 
-    fn entries(&self) -> io::Result<Option<[u64; 2]>> {
+    fn rows_read(&self) -> io::Result<Option<[u64; 2]>> {
         let [few, many] = NAMES;
-        Ok(Some([self.entries_of(few)?, self.entries_of(many)?]))
+        Ok(Some([self.rows_of(few)?, self.rows_of(many)?]))
     }
 }

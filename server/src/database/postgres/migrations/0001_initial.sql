@@ -120,20 +120,12 @@ CREATE TABLE contract (
   project uuid NOT NULL REFERENCES project (id)
 );
 
--- The last four columns repeat the token's tally in the contract's project, to rank by.
 CREATE TABLE partner_token (
   token bytea PRIMARY KEY REFERENCES token (id),
   contract bytea NOT NULL REFERENCES contract (id),
   creator text NOT NULL,
-  active_config bytea NOT NULL REFERENCES config (id),
-  usd_e6 bigint NOT NULL DEFAULT 0,
-  donations bigint NOT NULL DEFAULT 0,
-  first_at bigint,
-  last_at bigint
+  active_config bytea NOT NULL REFERENCES config (id)
 );
-CREATE INDEX leaderboard ON partner_token (contract, usd_e6 DESC, token DESC)
-  INCLUDE (donations, first_at, last_at, creator, active_config);
-
 CREATE INDEX partner_token_of_config ON partner_token (active_config);
 
 CREATE TABLE previous_config (
@@ -144,6 +136,23 @@ CREATE TABLE previous_config (
 );
 
 CREATE INDEX previous_config_of_config ON previous_config (config);
+
+-- The sum of the standing donations in a partner token through a config. The active config of a token
+-- always has a row, another config only while it has donations. `contract` repeats the column of the
+-- token, to rank by. Pages are read from the index alone as long as the table is vacuumed, hence more
+-- often than the server does by itself.
+CREATE TABLE leaderboard_entry (
+  token bytea NOT NULL REFERENCES partner_token (token),
+  config bytea NOT NULL REFERENCES config (id),
+  contract bytea NOT NULL REFERENCES contract (id),
+  usd_e6 bigint NOT NULL CHECK (usd_e6 >= 0),
+  donations bigint NOT NULL CHECK (donations >= 0),
+  first_at bigint,
+  last_at bigint,
+  PRIMARY KEY (token, config)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX leaderboard ON leaderboard_entry (contract, usd_e6 DESC, token DESC, config DESC)
+  INCLUDE (donations, first_at, last_at);
 
 CREATE TABLE campaign (
   id uuid PRIMARY KEY,
@@ -203,8 +212,6 @@ CREATE TABLE tally (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX tally_by_usd ON tally (project, facet, usd_e6 DESC, member DESC)
   INCLUDE (donations, first_at, last_at);
-ALTER TABLE partner_token
-  SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
 -- The same by day, counted from 1970-01-01 in UTC.
 CREATE TABLE tally_of_day (

@@ -46,11 +46,12 @@ const FILL: &str = "
       FROM generate_series(1000, 101000) AS n;
     INSERT INTO token (id, chain, address, name, symbol, decimals)
       SELECT token, 1, '0x' || hex, 'T', 'T', 18 FROM number;
-    INSERT INTO partner_token (
-        token, contract, creator, active_config, usd_e6, donations, first_at, last_at
-      )
+    INSERT INTO partner_token (token, contract, creator, active_config)
       SELECT token, decode('0000000000000001' || lpad(to_hex(100 + n % 50 + 1), 40, '0')
-        || repeat('00', 12), 'hex'), '0x' || hex, config, n % 1000, 1, 0, 0 FROM number;
+        || repeat('00', 12), 'hex'), '0x' || hex, config FROM number;
+    INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations, first_at, last_at)
+      SELECT token, active_config, contract, n % 1000, 1, 0, 0
+      FROM partner_token JOIN number USING (token);
     INSERT INTO config (id, project, created_at) SELECT config, project, n FROM number;
     INSERT INTO config_charity (config, place, charity, weight)
       SELECT config, 0, '01010101-0101-0101-0101-010101010101', 1 FROM number;

@@ -117,21 +117,12 @@ CREATE TABLE contract (
   project BLOB NOT NULL REFERENCES project (id)
 ) STRICT, WITHOUT ROWID;
 
--- The last four columns repeat the token's tally in the contract's project, to rank by.
 CREATE TABLE partner_token (
   token BLOB PRIMARY KEY REFERENCES token (id),
   contract BLOB NOT NULL REFERENCES contract (id),
   creator TEXT NOT NULL,
-  active_config BLOB NOT NULL REFERENCES config (id),
-  usd_e6 INTEGER NOT NULL DEFAULT 0,
-  donations INTEGER NOT NULL DEFAULT 0,
-  first_at INTEGER,
-  last_at INTEGER
+  active_config BLOB NOT NULL REFERENCES config (id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX leaderboard ON partner_token (
-  contract, usd_e6 DESC, token DESC, donations, first_at, last_at, creator, active_config
-);
-
 CREATE INDEX partner_token_of_config ON partner_token (active_config);
 
 CREATE TABLE previous_config (
@@ -142,6 +133,23 @@ CREATE TABLE previous_config (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX previous_config_of_config ON previous_config (config);
+
+-- The sum of the standing donations in a partner token through a config. The active config of a token
+-- always has a row, another config only while it has donations. `contract` repeats the column of the
+-- token, to rank by.
+CREATE TABLE leaderboard_entry (
+  token BLOB NOT NULL REFERENCES partner_token (token),
+  config BLOB NOT NULL REFERENCES config (id),
+  contract BLOB NOT NULL REFERENCES contract (id),
+  usd_e6 INTEGER NOT NULL CHECK (usd_e6 >= 0),
+  donations INTEGER NOT NULL CHECK (donations >= 0),
+  first_at INTEGER,
+  last_at INTEGER,
+  PRIMARY KEY (token, config)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX leaderboard ON leaderboard_entry (
+  contract, usd_e6 DESC, token DESC, config DESC, donations, first_at, last_at
+);
 
 CREATE TABLE campaign (
   id BLOB PRIMARY KEY CHECK (length(id) = 16),

@@ -132,7 +132,7 @@ fn leaderboards_are_walked_across(fleet: &Fleet, secret: &str) {
     let entries = pages
         .iter()
         .flat_map(|it| it["response"].as_array().unwrap());
-    assert_eq!((pages.len(), entries.count()), (5, 18));
+    assert_eq!((pages.len(), entries.count()), (6, 24));
 }
 
 fn an_import_is_seen_everywhere(fleet: &Fleet, secret: &str) {
