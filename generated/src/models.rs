@@ -1855,7 +1855,7 @@ pub enum EventType {
     ConfigCreated,
     /// `config.deleted`
     ConfigDeleted,
-    /// `campaign.goalReached`
+    /// `campaign.goal_reached`
     CampaignGoalReached,
     /// `key.expiring`
     KeyExpiring,
@@ -3849,7 +3849,7 @@ rt::string_enum!(EventType {
     DonationReverted = "donation.reverted",
     ConfigCreated = "config.created",
     ConfigDeleted = "config.deleted",
-    CampaignGoalReached = "campaign.goalReached",
+    CampaignGoalReached = "campaign.goal_reached",
     KeyExpiring = "key.expiring",
 });
 
@@ -4195,7 +4195,7 @@ rt::constant!(ConfigCreatedEventType = "config.created");
 
 rt::constant!(ConfigDeletedEventType = "config.deleted");
 
-rt::constant!(CampaignGoalReachedEventType = "campaign.goalReached");
+rt::constant!(CampaignGoalReachedEventType = "campaign.goal_reached");
 
 rt::constant!(KeyExpiringEventType = "key.expiring");
 

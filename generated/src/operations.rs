@@ -1206,7 +1206,7 @@ pub static WEBHOOKS: [runtime::Operation; 7] = [
         id: "campaignGoalReached",
         method: http::Method::POST,
         base_path: "",
-        path: "/campaign.goalReached",
+        path: "/campaign.goal_reached",
         served: true,
         deprecation: None,
         sunset: None,

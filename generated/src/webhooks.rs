@@ -150,7 +150,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         }
     }
 
-    /// `POST /campaign.goalReached`
+    /// `POST /campaign.goal_reached`
     ///
     /// A campaign has reached its goal
     ///
@@ -293,7 +293,7 @@ pub trait Webhooks: runtime::Host {
         body: models::ConfigDeletedEvent,
     ) -> impl Future<Output = Result<ConfigDeletedResponse, Self::Error>> + Send;
 
-    /// `POST /campaign.goalReached`
+    /// `POST /campaign.goal_reached`
     ///
     /// A campaign has reached its goal
     ///
