@@ -1207,12 +1207,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn chains_list(
         &self,
+        params: api::chains::ChainsListParams,
     ) -> Result<api::chains::ChainsListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec, ..] = &api::chains::CHAINS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/chains".to_owned(),
             )
             .of(operations::OperationId::ChainsList)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1941,12 +1945,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn webhooks_list(
         &self,
+        params: api::webhooks::WebhooksListParams,
     ) -> Result<api::webhooks::WebhooksListResponse, ClientError<T::Error>> {
+        let [limit_spec, cursor_spec] = &api::webhooks::WEBHOOKS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::GET,
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksList)
+            .param(limit_spec, &params.limit)
+            .param(cursor_spec, &params.cursor)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),

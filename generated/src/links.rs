@@ -197,6 +197,26 @@ impl TokensListRequest {
     }
 }
 
+/// A request of `chains.list`.
+#[derive(Debug)]
+pub struct ChainsListRequest {
+    /// The parameters.
+    pub params: api::chains::ChainsListParams,
+}
+
+impl ChainsListRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::chains::ChainsListResponse, client::ClientError<T::Error>> {
+        client.chains_list(self.params).await
+    }
+}
+
 /// A request of `configs.get`.
 #[derive(Debug)]
 pub struct ConfigsGetRequest {
@@ -482,6 +502,26 @@ impl WebhooksDeleteRequest {
         client: &client::Client<T>,
     ) -> Result<api::webhooks::WebhooksDeleteResponse, client::ClientError<T::Error>> {
         client.webhooks_delete(self.webhook_id).await
+    }
+}
+
+/// A request of `webhooks.list`.
+#[derive(Debug)]
+pub struct WebhooksListRequest {
+    /// The parameters.
+    pub params: api::webhooks::WebhooksListParams,
+}
+
+impl WebhooksListRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksListResponse, client::ClientError<T::Error>> {
+        client.webhooks_list(self.params).await
     }
 }
 
@@ -1078,7 +1118,7 @@ pub fn campaigns_get_list_charities(
 
 /// The link `ListTokens` of `chains.list` to `tokens.list`.
 ///
-/// The tokens of the first chain.
+/// The tokens of the first chain of the page.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -1108,6 +1148,37 @@ pub fn chains_list_list_tokens(
                 )?,
             ),
             symbol: None,
+        },
+    })
+}
+
+/// The link `NextPage` of `chains.list` to `chains.list`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn chains_list_next_page(
+    response: &api::chains::ChainsListResponse,
+) -> Result<ChainsListRequest, rt::link::LinkError> {
+    let api::chains::ChainsListResponse::Ok {
+        body: runtime::Tagged { body: answered, .. },
+        ..
+    } = response;
+    let answered = rt::link::json(answered);
+    Ok(ChainsListRequest {
+        params: api::chains::ChainsListParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
         },
     })
 }
@@ -2162,7 +2233,7 @@ pub fn webhooks_create_delete_webhook(
 
 /// The link `GetWebhook` of `webhooks.list` to `webhooks.get`.
 ///
-/// The first webhook of the list, if there is one.
+/// The first webhook of the page, if there is one.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
@@ -2180,6 +2251,34 @@ pub fn webhooks_list_get_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
+    })
+}
+
+/// The link `NextPage` of `webhooks.list` to `webhooks.list`.
+///
+/// The next page, unless the page key is null.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_list_next_page(
+    response: &api::webhooks::WebhooksListResponse,
+) -> Result<WebhooksListRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksListResponse::Ok { body: answered, .. } = response;
+    let answered = rt::link::json(answered);
+    Ok(WebhooksListRequest {
+        params: api::webhooks::WebhooksListParams {
+            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            cursor: Some(
+                rt::link::param::<
+                    models::Cursor,
+                >(
+                    rt::link::LinkSource("NextPage", "$response.body#/pageKey"),
+                    rt::link::within(answered.as_ref(), "/pageKey"),
+                    (&crate::SCHEMAS, "Cursor"),
+                    |value| patterns::CURSOR.is_match(value),
+                )?,
+            ),
+        },
     })
 }
 

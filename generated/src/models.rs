@@ -681,25 +681,33 @@ impl runtime::Check for Chain {
     }
 }
 
-/// All chains.
+/// A page of chains.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChainList {
-    /// The chains, by id, as many as there are; this list has no pages.
+pub struct ChainPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The chains of this page, by id.
     pub response: Vec<Chain>,
 }
 
-impl ChainList {
+impl ChainPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Chain>>>,
     ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new().member("response", response.into()).finish()
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
     }
 }
 
-impl runtime::Check for ChainList {
+impl runtime::Check for ChainPage {
     fn is_valid(&self) -> bool {
-        self.response.iter().all(runtime::Check::is_valid)
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -2043,25 +2051,33 @@ impl runtime::Check for WebhookWithSecret {
     }
 }
 
-/// The webhooks of a project.
+/// A page of a project's webhooks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhookList {
-    /// The webhooks, oldest first.
+pub struct WebhookPage {
+    /// The cursor of the next page, null on the last one.
+    pub page_key: Option<Cursor>,
+    /// The webhooks of this page, oldest first.
     pub response: Vec<Webhook>,
 }
 
-impl WebhookList {
+impl WebhookPage {
     /// The encoded object of members that are values or are encoded already.
     pub fn join<'a>(
+        page_key: impl Into<rt::Part<'a, Option<Cursor>>>,
         response: impl Into<rt::Part<'a, Vec<Webhook>>>,
     ) -> runtime::Encoded<Self> {
-        rt::ObjectWriter::new().member("response", response.into()).finish()
+        rt::ObjectWriter::new()
+            .member("pageKey", page_key.into())
+            .member("response", response.into())
+            .finish()
     }
 }
 
-impl runtime::Check for WebhookList {
+impl runtime::Check for WebhookPage {
     fn is_valid(&self) -> bool {
-        self.response.len() <= 10 && self.response.iter().all(runtime::Check::is_valid)
+        self.page_key.as_ref().is_none_or(|value| patterns::CURSOR.is_match(value))
+            && self.response.len() <= 200
+            && self.response.iter().all(runtime::Check::is_valid)
     }
 }
 
@@ -3572,7 +3588,8 @@ rt::object!(Chain {
     ..
 });
 
-rt::object!(ChainList {
+rt::object!(ChainPage {
+    required page_key = "pageKey",
     required response = "response",
     ..
 });
@@ -3892,7 +3909,8 @@ rt::object!(WebhookWithSecret {
     ..
 });
 
-rt::object!(WebhookList {
+rt::object!(WebhookPage {
+    required page_key = "pageKey",
     required response = "response",
     ..
 });

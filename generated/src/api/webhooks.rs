@@ -23,10 +23,11 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// List webhooks
     ///
-    /// The project's webhooks, oldest first.
+    /// The project's webhooks, oldest first, ties broken by id.
     fn webhooks_list(
         &self,
         principal: Self::ServiceApiKey,
+        params: WebhooksListParams,
     ) -> impl Future<Output = Result<WebhooksListResponse, Self::Error>> + Send;
 
     /// `GET /webhooks/{webhookId}`
@@ -160,14 +161,24 @@ impl WebhooksCreateResponse {
     }
 }
 
+/// The parameters of `webhooks.list` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksListParams {
+    /// The largest number of items on a page.
+    pub limit: i32,
+    /// Where the page begins: the `pageKey` of the page before. It belongs to its list and to the
+    /// filters of the request; all other texts, also cursors of other lists, are refused.
+    pub cursor: Option<models::Cursor>,
+}
+
 /// The responses of `webhooks.list` that its handler may return; the generated service makes
 /// all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksListResponse {
-    /// 200: All webhooks of the project.
+    /// 200: One page of webhooks.
     Ok {
         /// The body.
-        body: runtime::Encoded<models::WebhookList>,
+        body: runtime::Encoded<models::WebhookPage>,
     },
 }
 
@@ -467,7 +478,10 @@ pub(crate) fn call_webhooks_create<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_LIST_PARAMS: [rt::Param; 0] = [];
+pub(crate) static WEBHOOKS_LIST_PARAMS: [rt::Param; 2] = [
+    rt::Param::query("limit", "parameters/Limit"),
+    rt::Param::query("cursor", "Cursor"),
+];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_webhooks_list<H: WebhooksApi>(
@@ -482,14 +496,29 @@ pub(crate) fn call_webhooks_list<H: WebhooksApi>(
             )
             .await?;
         call.negotiate()?;
-        rt::Reader::new(
-                &call.parts,
-                &call.captures,
-                &crate::SCHEMAS,
-                &WEBHOOKS_LIST_PARAMS,
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &WEBHOOKS_LIST_PARAMS,
+        );
+        let [limit_spec, cursor_spec] = &WEBHOOKS_LIST_PARAMS;
+        let limit: Option<i32> = reader
+            .defaulted(limit_spec, |value| (1..=200).contains(value), || Some(50));
+        let cursor: Option<Option<models::Cursor>> = reader
+            .optional(cursor_spec, |value| patterns::CURSOR.is_match(value));
+        reader.finish()?;
+        let (Some(limit), Some(cursor)) = (limit, cursor) else {
+            return Err(runtime::Rejection::Internal);
+        };
+        WebhooksApi::webhooks_list(
+                &*host,
+                principal,
+                WebhooksListParams {
+                    limit,
+                    cursor,
+                },
             )
-            .finish()?;
-        WebhooksApi::webhooks_list(&*host, principal)
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
