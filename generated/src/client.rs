@@ -1906,13 +1906,16 @@ impl<T: runtime::Transport> Client<T> {
     /// Where there is no answer, or one that is not the handler's to give.
     pub async fn webhooks_create(
         &self,
+        params: api::webhooks::WebhooksCreateParams,
         body: models::NewWebhook,
     ) -> Result<api::webhooks::WebhooksCreateResponse, ClientError<T::Error>> {
+        let [idempotency_key_spec] = &api::webhooks::WEBHOOKS_CREATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksCreate)
+            .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1924,6 +1927,10 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::webhooks::WebhooksCreateResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
+                    etag: rt::client::header(&response, "etag")?,
+                    idempotent_replayed: response
+                        .headers()
+                        .contains_key("idempotent-replayed"),
                 })
             }
             409 => {
@@ -1998,6 +2005,7 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::webhooks::WebhooksGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
@@ -2020,29 +2028,37 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn webhooks_change(
         &self,
         webhook_id: formats::Uuid,
+        params: api::webhooks::WebhooksChangeParams,
         body: models::WebhookChange,
     ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
-        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
             .of(operations::OperationId::WebhooksChange)
             .param(webhook_id_spec, &webhook_id)
+            .param(if_match_spec, &params.if_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let request = request.json("application/json", &body);
+        let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
                 Ok(api::webhooks::WebhooksChangeResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
                 Ok(api::webhooks::WebhooksChangeResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            412 => {
+                Ok(api::webhooks::WebhooksChangeResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -2113,6 +2129,7 @@ impl<T: runtime::Transport> Client<T> {
             200 => {
                 Ok(api::webhooks::WebhooksRotateSecretResponse::Ok {
                     body: rt::client::encoded(&response)?,
+                    etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {

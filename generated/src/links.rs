@@ -460,6 +460,30 @@ impl WebhooksGetRequest {
     }
 }
 
+/// A request of `webhooks.change`.
+#[derive(Debug)]
+pub struct WebhooksChangeRequest {
+    /// The id of a webhook.
+    pub webhook_id: formats::Uuid,
+    /// The parameters that are not in the path.
+    pub params: api::webhooks::WebhooksChangeParams,
+    /// The body.
+    pub body: models::WebhookChange,
+}
+
+impl WebhooksChangeRequest {
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns the errors of the client's method of the operation.
+    pub async fn send<T: runtime::Transport>(
+        self,
+        client: &client::Client<T>,
+    ) -> Result<api::webhooks::WebhooksChangeResponse, client::ClientError<T::Error>> {
+        client.webhooks_change(self.webhook_id, self.params, self.body).await
+    }
+}
+
 /// A request of `webhooks.deliveries`.
 #[derive(Debug)]
 pub struct WebhooksDeliveriesRequest {
@@ -2169,6 +2193,37 @@ pub fn webhooks_create_get_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
+    })
+}
+
+/// The link `ChangeWebhook` of `webhooks.create` to `webhooks.change`.
+///
+/// Changes the webhook.
+///
+/// # Errors
+/// Where the answer is another, or a value that the link gives is not there or does not fit.
+pub fn webhooks_create_change_webhook(
+    response: &api::webhooks::WebhooksCreateResponse,
+    body: models::WebhookChange,
+) -> Result<WebhooksChangeRequest, rt::link::LinkError> {
+    let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
+    else {
+        return Err(rt::link::other_answer("ChangeWebhook"));
+    };
+    let answered = rt::link::json(answered);
+    Ok(WebhooksChangeRequest {
+        webhook_id: rt::link::param::<
+            formats::Uuid,
+        >(
+            rt::link::LinkSource("ChangeWebhook", "$response.body#/id"),
+            rt::link::within(answered.as_ref(), "/id"),
+            (&crate::SCHEMAS, "parameters/WebhookId"),
+            |_| true,
+        )?,
+        params: api::webhooks::WebhooksChangeParams {
+            if_match: None,
+        },
+        body,
     })
 }
 

@@ -1915,7 +1915,7 @@ impl runtime::Check for NewWebhook {
     }
 }
 
-/// What changes of a webhook.
+/// What changes of a webhook, by JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookChange {
     /// Where the requests go.
@@ -2030,8 +2030,8 @@ pub struct WebhookWithSecret {
     pub previous_secret_until: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// The secret, as Standard Webhooks has it: the key of the HMAC in base64 after `whsec_`. No
-    /// other answer shows it.
+    /// The secret, as Standard Webhooks has it: the key of the HMAC in base64 after `whsec_`.
+    /// Only the responses to creating the webhook and to replacing the secret show it.
     pub secret: String,
 }
 
@@ -2772,7 +2772,7 @@ impl runtime::Check for DuplicateCharityError {
     }
 }
 
-/// The config has changed since the caller read it.
+/// The resource has changed since the caller read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreconditionFailedError {
     /// That the operation defines this error.
@@ -2802,7 +2802,7 @@ impl PreconditionFailedError {
 pub struct IdempotencyConflictError {
     /// That the operation defines this error.
     pub defined: IdempotencyConflictErrorDefined,
-    /// What is wrong, for programs: the key was used with another body.
+    /// What is wrong, for programs: the key was used for another request.
     pub code: IdempotencyConflictErrorCode,
     /// The status of the answer.
     pub status: IdempotencyConflictErrorStatus,
@@ -2921,6 +2921,8 @@ impl WebhooksOffError {
 /// Why a webhook is refused with 409.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WebhookConflictError {
+    /// `IdempotencyConflictError`.
+    IdempotencyConflictError(IdempotencyConflictError),
     /// `WebhookQuotaError`.
     WebhookQuotaError(WebhookQuotaError),
     /// `WebhooksOffError`.
@@ -3229,7 +3231,7 @@ pub struct PreconditionFailedErrorStatus;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorDefined;
 
-/// What is wrong, for programs: the key was used with another body.
+/// What is wrong, for programs: the key was used for another request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorCode;
 
@@ -4143,6 +4145,7 @@ rt::object!(WebhooksOffError {
 });
 
 rt::tagged_union!(WebhookConflictError by "code" {
+    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
     own WebhookQuotaError = "WEBHOOK_QUOTA_EXCEEDED",
     own WebhooksOffError = "WEBHOOKS_OFF",
 });

@@ -107,7 +107,7 @@ pub static SINCE: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 pub static UNTIL: rt::Pattern = rt::Pattern::new("^(19[7-9][0-9]|2[0-9]{3})-");
 
 /// `^[!-~]+$`
-pub static CONFIGS_CREATE_IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
+pub static IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");
 
 /// `/configs/0x[0-9a-f]{64}$`
 pub static CONFIG_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
@@ -157,6 +157,9 @@ pub static ANALYTICS_SERIES_TO: rt::Pattern = rt::Pattern::new(
 pub static WEBHOOK_LOCATION_HEADER: rt::Pattern = rt::Pattern::new(
     "/webhooks/[0-9a-f-]{36}$",
 );
+
+/// `^"[0-9a-f]{16}"$`
+pub static WEBHOOK_TAG_HEADER: rt::Pattern = rt::Pattern::new("^\"[0-9a-f]{16}\"$");
 
 /// `^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$`
 pub static EVENT_SIGNATURE: rt::Pattern = rt::Pattern::new(

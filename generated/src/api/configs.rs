@@ -71,9 +71,10 @@ pub trait ConfigsApi: crate::security::Security {
     /// Change name and metadata
     ///
     /// Changes the name and the metadata of one of the project's configs, by JSON Merge Patch
-    /// (RFC 7396): a member that is absent stays as it is, null removes one, and so does null for
-    /// a key of the metadata. The charities and weights of a config never change. With `If-Match`
-    /// the change is made only if the config's name and metadata are still those of the tag.
+    /// (RFC 7396), also as `application/json`: absent properties are unchanged, and null removes
+    /// a property or a key of the metadata. The charities and weights of a config never change.
+    /// With `If-Match` the change is made only if the config's name and metadata are still those
+    /// of the tag.
     fn configs_change(
         &self,
         principal: Self::ServiceApiKey,
@@ -122,7 +123,7 @@ pub enum ConfigsCreateResponse {
         etag: String,
         /// The header `Idempotent-Replayed`.
         ///
-        /// That this is the kept answer to the first request with this `Idempotency-Key`.
+        /// That an earlier request with this `Idempotency-Key` created the resource.
         idempotent_replayed: bool,
     },
     /// 404: `CHARITY_NOT_FOUND`: a charity is unknown or no longer active. `data` names all of them.
@@ -130,7 +131,7 @@ pub enum ConfigsCreateResponse {
         /// The body.
         body: runtime::Encoded<models::CharityNotFoundError>,
     },
-    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used with another body. `CONFIG_QUOTA_EXCEEDED`: the project has as many configs as its tier allows.
+    /// 409: `DUPLICATE_CHARITY`: a charity is named twice. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request. `CONFIG_QUOTA_EXCEEDED`: the project has as many configs as its tier allows.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::ConfigConflictError>,
@@ -329,8 +330,8 @@ impl ConfigsGetResponse {
 /// The parameters of `configs.change` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigsChangeParams {
-    /// The entity tags that the config may have, or `*` (RFC 9110, section 13.1.1). With none of
-    /// them, the answer is 412.
+    /// The entity tags that the resource may have, or `*` (RFC 9110, section 13.1.1). If it has
+    /// none of them, the response is 412.
     pub if_match: Option<String>,
 }
 
@@ -404,7 +405,7 @@ impl ConfigsDeleteResponse {
 }
 
 pub(crate) static CONFIGS_CREATE_PARAMS: [rt::Param; 1] = [
-    rt::Param::header("Idempotency-Key", "configs.create/header/Idempotency-Key"),
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
 ];
 
 #[cfg(feature = "server")]
@@ -433,7 +434,7 @@ pub(crate) fn call_configs_create<H: ConfigsApi>(
                 idempotency_key_spec,
                 |value| {
                     rt::check::length_between(value, 0, 255)
-                        && patterns::CONFIGS_CREATE_IDEMPOTENCY_KEY.is_match(value)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
                 },
             );
         let body = reader
@@ -643,7 +644,7 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
 
 pub(crate) static CONFIGS_CHANGE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("configId", "parameters/ConfigId"),
-    rt::Param::header("If-Match", "configs.change/header/If-Match"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]

@@ -11,11 +11,17 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Create a webhook
     ///
-    /// Names a URL of the project's, to which events are sent from now on. The answer alone shows
-    /// the secret that the requests are signed with. A project has at most 10 webhooks.
+    /// Creates a webhook: a URL of the project's that events are sent to from now on. Only this
+    /// response shows the secret that the requests are signed with. A project has at most 10
+    /// webhooks. With an `Idempotency-Key` the request can be repeated safely: for 24 hours the
+    /// same key with the same body creates nothing and returns the webhook as it is now, with its
+    /// current secret. A request that comes while the first is in progress waits for it. Bodies
+    /// are compared as parsed JSON. After an error, and once the webhook is deleted, the key can
+    /// be used again.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,
+        params: WebhooksCreateParams,
         body: models::NewWebhook,
     ) -> impl Future<Output = Result<WebhooksCreateResponse, Self::Error>> + Send;
 
@@ -46,12 +52,16 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Change a webhook
     ///
-    /// Changes the members that are sent; the others stay. Switching a webhook on that the
-    /// service has switched off ends its being counted as failing, and what waits for it is sent.
+    /// Changes one of the project's webhooks, by JSON Merge Patch (RFC 7396), also as
+    /// `application/json`: absent properties are unchanged, and null removes the description.
+    /// Enabling a webhook that the service has disabled clears `failingSince` and sends its
+    /// pending deliveries. With `If-Match` the change is made only if the URL, events,
+    /// description and `enabled` are still those of the tag.
     fn webhooks_change(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
+        params: WebhooksChangeParams,
         body: models::WebhookChange,
     ) -> impl Future<Output = Result<WebhooksChangeResponse, Self::Error>> + Send;
 
@@ -119,11 +129,19 @@ pub trait WebhooksApi: crate::security::Security {
     ) -> impl Future<Output = Result<WebhooksRedeliverResponse, Self::Error>> + Send;
 }
 
+/// The parameters of `webhooks.create` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksCreateParams {
+    /// A name for this request that the project has not used in the last 24 hours, best a random
+    /// one: visible ASCII characters without spaces.
+    pub idempotency_key: Option<String>,
+}
+
 /// The responses of `webhooks.create` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
 pub enum WebhooksCreateResponse {
-    /// 201: The webhook was created.
+    /// 201: The webhook was created, now or by the first request with this key.
     Created {
         /// The body.
         body: runtime::Encoded<models::WebhookWithSecret>,
@@ -131,8 +149,16 @@ pub enum WebhooksCreateResponse {
         ///
         /// The path of the new webhook.
         location: String,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
+        /// The header `Idempotent-Replayed`.
+        ///
+        /// That an earlier request with this `Idempotency-Key` created the resource.
+        idempotent_replayed: bool,
     },
-    /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has as many webhooks as it may. `WEBHOOKS_OFF`: the operator of the service has not set webhooks up.
+    /// 409: `IDEMPOTENCY_KEY_REUSED`: the key was used for another request. `WEBHOOK_QUOTA_EXCEEDED`: the project has as many webhooks as it may. `WEBHOOKS_OFF`: the operator of the service has not set webhooks up.
     Conflict {
         /// The body.
         body: runtime::Encoded<models::WebhookConflictError>,
@@ -144,11 +170,16 @@ impl WebhooksCreateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Created { body, location } => {
+            Self::Created { body, location, etag, idempotent_replayed } => {
                 rt::respond(rt::status(201))
                     .text_header(
                         const { http::HeaderName::from_static("location") },
                         location,
+                    )
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
+                    .optional_header(
+                        const { http::HeaderName::from_static("idempotent-replayed") },
+                        idempotent_replayed.then_some("true"),
                     )
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
@@ -207,6 +238,10 @@ pub enum WebhooksGetResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
     NotFound {
@@ -220,8 +255,9 @@ impl WebhooksGetResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -233,6 +269,14 @@ impl WebhooksGetResponse {
     }
 }
 
+/// The parameters of `webhooks.change` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksChangeParams {
+    /// The entity tags that the resource may have, or `*` (RFC 9110, section 13.1.1). If it has
+    /// none of them, the response is 412.
+    pub if_match: Option<String>,
+}
+
 /// The responses of `webhooks.change` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
@@ -241,11 +285,20 @@ pub enum WebhooksChangeResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::Webhook>,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
+    },
+    /// 412: `PRECONDITION_FAILED`: the webhook has none of the tags in `If-Match`: it was changed in between.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
     },
 }
 
@@ -254,8 +307,9 @@ impl WebhooksChangeResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -263,6 +317,7 @@ impl WebhooksChangeResponse {
                     .json(&body)
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
         }
     }
 }
@@ -299,6 +354,10 @@ pub enum WebhooksRotateSecretResponse {
     Ok {
         /// The body.
         body: runtime::Encoded<models::WebhookWithSecret>,
+        /// The header `ETag`.
+        ///
+        /// The entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
+        etag: String,
     },
     /// 404: `NOT_FOUND`: there is no such object, it is not active, or it belongs to another project.
     NotFound {
@@ -317,8 +376,9 @@ impl WebhooksRotateSecretResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body } => {
+            Self::Ok { body, etag } => {
                 rt::respond(rt::status(200))
+                    .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
@@ -443,7 +503,9 @@ impl WebhooksRedeliverResponse {
     }
 }
 
-pub(crate) static WEBHOOKS_CREATE_PARAMS: [rt::Param; 0] = [];
+pub(crate) static WEBHOOKS_CREATE_PARAMS: [rt::Param; 1] = [
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
+];
 
 #[cfg(feature = "server")]
 pub(crate) fn call_webhooks_create<H: WebhooksApi>(
@@ -465,13 +527,29 @@ pub(crate) fn call_webhooks_create<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_CREATE_PARAMS,
         );
+        let [idempotency_key_spec] = &WEBHOOKS_CREATE_PARAMS;
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 255)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
+                },
+            );
         let body = reader
             .json::<models::NewWebhook>(&bytes, "NewWebhook", runtime::Check::is_valid)?;
         reader.finish()?;
-        let Some(body) = body else {
+        let (Some(idempotency_key), Some(body)) = (idempotency_key, body) else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_create(&*host, principal, body)
+        WebhooksApi::webhooks_create(
+                &*host,
+                principal,
+                WebhooksCreateParams {
+                    idempotency_key,
+                },
+                body,
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -562,8 +640,9 @@ pub(crate) fn call_webhooks_get<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -586,18 +665,27 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_CHANGE_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_CHANGE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
+        let if_match: Option<Option<String>> = reader
+            .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
         let body = reader
             .json::<
                 models::WebhookChange,
             >(&bytes, "WebhookChange", runtime::Check::is_valid)?;
         reader.finish()?;
-        let (Some(webhook_id), Some(body)) = (webhook_id, body) else {
+        let (Some(webhook_id), Some(if_match), Some(body)) = (webhook_id, if_match, body)
+        else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_change(&*host, principal, webhook_id, body)
+        WebhooksApi::webhooks_change(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksChangeParams { if_match },
+                body,
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
