@@ -219,7 +219,8 @@ fn answer(out: &mut String, api: &Api, response: &Response) {
 /// The media types of a body with their contents.
 fn media(api: &Api, media: &[Media]) -> String {
     let each = media.iter().map(|media| {
-        let name = code(&media.media_type);
+        let names: Vec<_> = media.media_types().map(code).collect();
+        let name = names.join(" or ");
         match content(api, &media.content) {
             Some(content) => format!("{name}: {content}"),
             None => name,

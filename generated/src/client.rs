@@ -1390,7 +1390,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         config_id: String,
         params: api::configs::ConfigsChangeParams,
-        body: api::configs::ConfigsChangeContent,
+        body: models::ConfigChange,
     ) -> Result<api::configs::ConfigsChangeResponse, ClientError<T::Error>> {
         let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_CHANGE_PARAMS;
         let request = rt::RequestBuilder::new(
@@ -1404,14 +1404,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let request = match body {
-            api::configs::ConfigsChangeContent::MergePatchJson(body) => {
-                request.json("application/merge-patch+json", &body)
-            }
-            api::configs::ConfigsChangeContent::Json(body) => {
-                request.json("application/json", &body)
-            }
-        };
+        let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {
@@ -1837,7 +1830,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
         webhook_id: formats::Uuid,
         params: api::webhooks::WebhooksChangeParams,
-        body: api::webhooks::WebhooksChangeContent,
+        body: models::WebhookChange,
     ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
         let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
         let request = rt::RequestBuilder::new(
@@ -1851,14 +1844,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
             );
-        let request = match body {
-            api::webhooks::WebhooksChangeContent::MergePatchJson(body) => {
-                request.json("application/merge-patch+json", &body)
-            }
-            api::webhooks::WebhooksChangeContent::Json(body) => {
-                request.json("application/json", &body)
-            }
-        };
+        let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200 => {

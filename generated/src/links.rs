@@ -296,7 +296,7 @@ pub struct ConfigsChangeRequest {
     /// The parameters that are not in the path.
     pub params: api::configs::ConfigsChangeParams,
     /// The body.
-    pub body: api::configs::ConfigsChangeContent,
+    pub body: models::ConfigChange,
 }
 
 impl ConfigsChangeRequest {
@@ -468,7 +468,7 @@ pub struct WebhooksChangeRequest {
     /// The parameters that are not in the path.
     pub params: api::webhooks::WebhooksChangeParams,
     /// The body.
-    pub body: api::webhooks::WebhooksChangeContent,
+    pub body: models::WebhookChange,
 }
 
 impl WebhooksChangeRequest {
@@ -1513,7 +1513,7 @@ pub fn configs_create_get_config(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn configs_create_change_config(
     response: &api::configs::ConfigsCreateResponse,
-    body: api::configs::ConfigsChangeContent,
+    body: models::ConfigChange,
 ) -> Result<ConfigsChangeRequest, rt::link::LinkError> {
     let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
     else {
@@ -2204,7 +2204,7 @@ pub fn webhooks_create_get_webhook(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn webhooks_create_update_webhook(
     response: &api::webhooks::WebhooksCreateResponse,
-    body: api::webhooks::WebhooksChangeContent,
+    body: models::WebhookChange,
 ) -> Result<WebhooksChangeRequest, rt::link::LinkError> {
     let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
     else {

@@ -18,7 +18,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use generated::models::ValidationRule;
+use generated::models::{self, ValidationRule};
 use generated::runtime::Place;
 use tokio::sync::Semaphore;
 
@@ -148,6 +148,12 @@ impl Api {
     pub(crate) fn now(&self) -> Moment {
         self.clock.now()
     }
+}
+
+/// The error of an idempotency key that was used for another request.
+pub(crate) fn idempotency_key_reused() -> models::IdempotencyConflictError {
+    let message = "The Idempotency-Key was used for another request in the last 24 hours.";
+    models::IdempotencyConflictError::new(message.into())
 }
 
 /// The page of a list that the parameters `cursor` and `limit` ask for; the contract limits the latter.

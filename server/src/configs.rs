@@ -15,7 +15,7 @@ pub(crate) mod sqlite;
 mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
-pub use creation::{Creation, Encode, Idempotency};
+pub use creation::{Creation, Encode};
 pub use labels::{ConfigLabels, LabelsChange, LabelsRefusal, Metadata};
 pub use quota::{ConfigQuotas, Quota};
 pub use requester::Requester;

@@ -6,7 +6,7 @@
 //! the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
 //! (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's
 //! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
-//! `api` and `dashboard` above them.
+//! `api` and `dashboard` above them. `configs` and `webhooks` share `idempotency`.
 //!
 //! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `http`, `access` and `limits`
 //! surround them and the API, `server` starts all of it, and `cli` is the program.
@@ -37,6 +37,7 @@ pub mod domain;
 pub mod donations;
 pub mod http;
 mod http_client;
+pub mod idempotency;
 pub mod import;
 pub mod keys;
 pub mod limits;

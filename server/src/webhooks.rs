@@ -48,4 +48,4 @@ pub use queue::{
 };
 pub use store::{SecretReplacement, WebhookCreation, WebhookStore};
 pub use target::{Target, TargetError, TargetRules};
-pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookSecrets};
+pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal, WebhookSecrets};

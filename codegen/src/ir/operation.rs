@@ -7,7 +7,7 @@ use super::{
 use jiff::Timestamp;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// The operations of one tag.
 #[derive(Debug)]
@@ -275,8 +275,10 @@ pub struct Body {
 /// One media type of a body.
 #[derive(Debug)]
 pub struct Media {
-    /// The text in the document.
+    /// The media type as the document writes it.
     pub media_type: String,
+    /// Further media types that a request may have with the same content.
+    pub also: Vec<String>,
     /// Its name among several media types.
     pub name: Name,
     /// Its content.
@@ -365,26 +367,41 @@ impl Body {
         self.media.iter().find(is_json).or(self.media.first())
     }
 
+    /// Each content with the indices of its media types among all that the body may have.
+    pub fn indexed(&self) -> impl Iterator<Item = (Range<usize>, &Media)> {
+        let mut next = 0;
+        self.media.iter().map(move |media| {
+            let first = next;
+            next += media.media_types().count();
+            (first..next, media)
+        })
+    }
+
     /// The indices of the media types that are read as they arrive.
     pub fn streamed(&self) -> Vec<usize> {
-        positions(&self.media)
+        let streamed = self.indexed().filter(|(_, media)| media.is_streamed());
+        streamed.flat_map(|(indices, _)| indices).collect()
     }
 }
 
 impl Response {
     /// The indices of the media types that are sent as they are made.
     pub fn streamed(&self) -> Vec<usize> {
-        positions(&self.media)
+        let all = self.media.iter().enumerate();
+        let streamed = all.filter(|(_, media)| media.is_streamed());
+        streamed.map(|(position, _)| position).collect()
     }
 }
 
-fn positions(media: &[Media]) -> Vec<usize> {
-    let all = media.iter().enumerate();
-    let streamed = all.filter(|(_, media)| media.is_streamed());
-    streamed.map(|(position, _)| position).collect()
-}
-
 impl Media {
+    /// Every media type that the content may have, the one to send first.
+    pub fn media_types(&self) -> impl Iterator<Item = &str> {
+        [&self.media_type]
+            .into_iter()
+            .chain(&self.also)
+            .map(String::as_str)
+    }
+
     /// Whether it is a stream: all content is but JSON, forms, text and XML.
     pub fn is_streamed(&self) -> bool {
         match self.content {

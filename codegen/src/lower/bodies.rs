@@ -6,6 +6,7 @@ use super::sequences::{self, is_sequence};
 use super::{forms, pairs};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Body, Bounds, Content, Media, Name, Rules, Type, TypeKind};
+use crate::message::essence;
 use crate::names::Scope;
 use crate::openapi::{self, ParamLocation, is_json, is_text};
 use crate::schema::{self, JsonType, Keywords};
@@ -15,17 +16,32 @@ impl Lowering<'_, '_> {
         self.report_codings();
         let mut scope = Scope::default();
         let hint = format!("{} body", self.name);
-        let content = body.content.iter();
-        let media: Option<Vec<_>> = content
-            .map(|media| self.media(media, &hint, &mut scope, true))
-            .collect();
+        let mut media: Vec<(&openapi::Media, Media)> = Vec::new();
+        for one in &body.content {
+            let mut earlier = media.iter_mut();
+            match earlier.find(|(earlier, _)| self.is_same_json(earlier, one)) {
+                Some((_, same)) => merge(same, one),
+                None => media.push((one, self.media(one, &hint, &mut scope, true)?)),
+            }
+        }
         Some(Body {
             doc: body.description.clone().unwrap_or_default(),
             required: body.required,
             limit: body.limit,
-            media: media?,
-            name: self.choice_name("content", body.content.len()),
+            name: self.choice_name("content", media.len()),
+            media: media.into_iter().map(|(_, media)| media).collect(),
         })
+    }
+
+    /// Whether two media types are JSON of the same schema: one type reads both.
+    fn is_same_json(&self, one: &openapi::Media, other: &openapi::Media) -> bool {
+        let schema = |media: &openapi::Media| {
+            let essence = essence(&media.media_type);
+            let is_plain = is_json(&essence) && !is_sequence(&essence) && !essence.contains('*');
+            let key = media.schema.as_ref().filter(|_| is_plain)?;
+            self.models.bundle.get(key)
+        };
+        schema(one).is_some_and(|it| schema(other) == Some(it))
     }
 
     /// Reports a body that may be compressed: the service does not decompress it (RFC 9110 §8.4); a
@@ -220,8 +236,7 @@ impl Lowering<'_, '_> {
         scope: &mut Scope,
         request: bool,
     ) -> Option<Media> {
-        let name = media.media_type.to_ascii_lowercase();
-        let essence = name.split(';').next().unwrap_or_default().trim();
+        let essence = &*essence(&media.media_type);
         let content = match &media.schema {
             _ if is_sequence(essence) => self.sequence(essence, media, (hint, request)),
             Some(key) if is_json(essence) || self.is_json_anyway(essence, key) => {
@@ -256,10 +271,21 @@ impl Lowering<'_, '_> {
         Some(Media {
             name: scope.claim(Name::of(media_name(essence))),
             media_type: media.media_type.clone(),
+            also: Vec::new(),
             content,
             count,
             examples: examples(&media.examples),
         })
+    }
+}
+
+/// Adds a media type of the same content, and its examples.
+fn merge(same: &mut Media, other: &openapi::Media) {
+    same.also.push(other.media_type.clone());
+    for example in examples(&other.examples) {
+        if same.examples.iter().all(|it| it.name != example.name) {
+            same.examples.push(example);
+        }
     }
 }
 

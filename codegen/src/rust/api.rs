@@ -316,7 +316,8 @@ fn body_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let variants = body.media.iter().map(|media| {
         let ty = content_ty(api, media, &TokenStream::new());
         let rust = names::pascal(&media.name);
-        let doc = self::doc(&format!("`{}`", media.media_type));
+        let types: Vec<_> = media.media_types().map(|it| format!("`{it}`")).collect();
+        let doc = self::doc(&types.join(" or "));
         quote!(#doc #rust(#ty),)
     });
     // What passes once cannot be copied.

@@ -2,7 +2,7 @@
 
 use super::doc_comment::doc;
 use super::tokens::{self, ident};
-use crate::ir::{Api, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
+use crate::ir::{Api, Media, Operation, ParamLocation, RequestMatcher, Scheme, SchemeKind};
 use crate::rust::names;
 use jiff::Timestamp;
 use proc_macro2::{Literal, TokenStream};
@@ -243,7 +243,7 @@ fn operation(
         .body
         .iter()
         .flat_map(|body| &body.media)
-        .map(|media| &media.media_type);
+        .flat_map(Media::media_types);
     let streamed = operation.body.iter().flat_map(|body| body.streamed());
     let streamed = streamed.map(Literal::usize_unsuffixed);
     let body_limit = operation.body.as_ref().and_then(|body| body.limit);

@@ -76,7 +76,7 @@ pub trait ConfigsApi: crate::security::Security {
         principal: Self::ServiceApiKey,
         config_id: String,
         params: ConfigsChangeParams,
-        body: ConfigsChangeContent,
+        body: models::ConfigChange,
     ) -> impl Future<Output = Result<ConfigsChangeResponse, Self::Error>> + Send;
 
     /// `DELETE /configs/{configId}`
@@ -333,15 +333,6 @@ pub struct ConfigsChangeParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
-}
-
-/// The body of `configs.change`, by its media type.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ConfigsChangeContent {
-    /// `application/merge-patch+json`
-    MergePatchJson(models::ConfigChange),
-    /// `application/json`
-    Json(models::ConfigChange),
 }
 
 /// The responses of `configs.change` that its handler may return; the generated service makes
@@ -681,30 +672,10 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         let if_match: Option<Option<String>> = reader
             .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
-        let body = match rt::media::consumed(
-            &call.parts.headers,
-            call.operation.consumes,
-        ) {
-            Some(0) => {
-                reader
-                    .json::<
-                        models::ConfigChange,
-                    >(&bytes, "ConfigChange", runtime::Check::is_valid)?
-                    .map(ConfigsChangeContent::MergePatchJson)
-            }
-            Some(1) => {
-                reader
-                    .json::<
-                        models::ConfigChange,
-                    >(&bytes, "ConfigChange", runtime::Check::is_valid)?
-                    .map(ConfigsChangeContent::Json)
-            }
-            _ => {
-                return Err(runtime::Rejection::MediaType {
-                    consumes: call.operation.consumes,
-                });
-            }
-        };
+        let body = reader
+            .json::<
+                models::ConfigChange,
+            >(&bytes, "ConfigChange", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(config_id), Some(if_match), Some(body)) = (config_id, if_match, body)
         else {

@@ -57,7 +57,7 @@ pub trait WebhooksApi: crate::security::Security {
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
         params: WebhooksChangeParams,
-        body: WebhooksChangeContent,
+        body: models::WebhookChange,
     ) -> impl Future<Output = Result<WebhooksChangeResponse, Self::Error>> + Send;
 
     /// `DELETE /webhooks/{webhookId}`
@@ -274,15 +274,6 @@ pub struct WebhooksChangeParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
-}
-
-/// The body of `webhooks.change`, by its media type.
-#[derive(Debug, Clone, PartialEq)]
-pub enum WebhooksChangeContent {
-    /// `application/merge-patch+json`
-    MergePatchJson(models::WebhookChange),
-    /// `application/json`
-    Json(models::WebhookChange),
 }
 
 /// The responses of `webhooks.change` that its handler may return; the generated service
@@ -679,30 +670,10 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             .required(webhook_id_spec, |_| true);
         let if_match: Option<Option<String>> = reader
             .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
-        let body = match rt::media::consumed(
-            &call.parts.headers,
-            call.operation.consumes,
-        ) {
-            Some(0) => {
-                reader
-                    .json::<
-                        models::WebhookChange,
-                    >(&bytes, "WebhookChange", runtime::Check::is_valid)?
-                    .map(WebhooksChangeContent::MergePatchJson)
-            }
-            Some(1) => {
-                reader
-                    .json::<
-                        models::WebhookChange,
-                    >(&bytes, "WebhookChange", runtime::Check::is_valid)?
-                    .map(WebhooksChangeContent::Json)
-            }
-            _ => {
-                return Err(runtime::Rejection::MediaType {
-                    consumes: call.operation.consumes,
-                });
-            }
-        };
+        let body = reader
+            .json::<
+                models::WebhookChange,
+            >(&bytes, "WebhookChange", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(webhook_id), Some(if_match), Some(body)) = (webhook_id, if_match, body)
         else {

@@ -8,15 +8,13 @@ use super::Api;
 use crate::http::RequestContext;
 
 impl Faults for Api {
-    fn no_such_route(&self) -> models::RouteNotFoundError {
-        models::RouteNotFoundError::new(format!("There is no such route. {}", self.documented()))
+    fn no_such_route(&self) -> models::RouteError {
+        models::RouteError::new(format!("There is no such route. {}", self.documented()))
     }
 
-    fn method_not_allowed(&self) -> models::MethodNotAllowedError {
+    fn method_not_allowed(&self) -> models::MethodError {
         let docs = self.documented();
-        models::MethodNotAllowedError::new(format!(
-            "The route has no such method, see Allow. {docs}"
-        ))
+        models::MethodError::new(format!("The route has no such method, see Allow. {docs}"))
     }
 
     fn not_acceptable(&self) -> models::NotAcceptableError {

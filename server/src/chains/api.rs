@@ -1,19 +1,27 @@
 //! Chains, and the addresses that paths name on them.
 
-use generated::api::chains::{ChainsApi, ChainsListResponse};
+use generated::api::chains::{ChainsApi, ChainsListParams, ChainsListResponse};
 use generated::models::ValidationRule;
+use generated::operations::OperationId;
 use generated::runtime::Place;
 
 use super::{Address, ChainAddress, ChainId, ChainKind};
 use crate::access::Principal;
-use crate::api::{Api, Failure};
+use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
+use crate::domain::paging::List;
 
 impl ChainsApi for Api {
-    async fn chains_list(&self, _: Option<Principal>) -> Result<ChainsListResponse, Failure> {
-        let snapshot = self.snapshot();
-        let list = snapshot.chains.list();
-        Ok(ChainsListResponse::Ok { body: list.clone() })
+    async fn chains_list(
+        &self,
+        _: Option<Principal>,
+        params: ChainsListParams,
+    ) -> Result<ChainsListResponse, Failure> {
+        let ChainsListParams { limit, cursor } = params;
+        let list = List::of(OperationId::ChainsList.operation_id());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let body = self.snapshot().chains.page(page);
+        Ok(ChainsListResponse::Ok { body })
     }
 }
 

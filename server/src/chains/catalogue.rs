@@ -5,41 +5,65 @@ use generated::models;
 use super::mapping;
 use super::{Chain, ChainId};
 use crate::catalogue::Tagged;
+use crate::catalogue::listing::{Direction, Joined, Listing, join};
+use crate::catalogue::pages::Pages;
+use crate::domain::paging::PageRequest;
+use crate::domain::position::{Placed, Position};
 
 /// Every chain, by id.
 pub struct Chains {
-    chains: Vec<Chain>,
-    list: Tagged<models::ChainList>,
+    listing: Listing<Entry>,
+    pages: Pages<PageRequest, models::ChainPage>,
+}
+
+struct Entry {
+    chain: Chain,
+    encoded: Tagged<models::Chain>,
+}
+
+impl Placed for Entry {
+    fn position(&self) -> Position {
+        Position {
+            ordinal: self.chain.id.get(),
+            key: Vec::new(),
+        }
+    }
 }
 
 impl Chains {
-    pub(crate) fn build(mut chains: Vec<Chain>) -> Chains {
-        chains.sort_by_key(|chain| chain.id);
-        let list = models::ChainList {
-            response: chains.iter().map(mapping::chain).collect(),
-        };
+    pub(crate) fn build(chains: Vec<Chain>) -> Chains {
+        let entries = chains.into_iter().map(|chain| Entry {
+            encoded: Tagged::new(mapping::chain(&chain).into()),
+            chain,
+        });
         Chains {
-            list: Tagged::new(list.into()),
-            chains,
+            listing: Listing::new(entries.collect(), Direction::Ascending),
+            pages: Pages::new(),
         }
     }
 
     /// A chain that the service knows.
     pub fn find(&self, id: ChainId) -> Option<&Chain> {
-        let place = self
-            .chains
-            .binary_search_by_key(&id, |chain| chain.id)
+        let entries = self.listing.entries();
+        let place = entries
+            .binary_search_by_key(&id, |entry| entry.chain.id)
             .ok()?;
-        self.chains.get(place)
+        entries.get(place).map(|entry| &entry.chain)
     }
 
     /// All chains, by id.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Chain> {
-        self.chains.iter()
+        self.listing.entries().iter().map(|entry| &entry.chain)
     }
 
-    /// The list of all chains.
-    pub fn list(&self) -> &Tagged<models::ChainList> {
-        &self.list
+    /// A page of chains, by id.
+    pub fn page(&self, page: PageRequest) -> Tagged<models::ChainPage> {
+        self.pages.get(page, |page| {
+            let run = self.listing.run(page, |_| true);
+            let items = run.entries.iter().map(|entry| &entry.encoded);
+            let Joined { items, tag } = join(run.page_key.as_deref(), items);
+            let body = models::ChainPage::join(&run.page_key, &items);
+            Tagged { body, tag }
+        })
     }
 }

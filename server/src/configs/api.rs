@@ -17,11 +17,12 @@ use super::{
     mapping,
 };
 use crate::access::Principal;
-use crate::api::{self, Api, Failure};
+use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::catalogue::Snapshot;
 use crate::charities::{self, Charity, CharityId};
 use crate::database::StoreError;
 use crate::domain::amount::Weight;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
 use crate::donations::{self, SplitDonation};
 
@@ -126,7 +127,7 @@ impl ConfigsApi for Api {
         let change = LabelsChange {
             name: body.name,
             metadata: body.metadata,
-            if_match,
+            if_match: if_match.map(IfMatch),
         };
         let changed = self.store.change_labels(principal.project, id, change);
         let config = match changed.await? {
@@ -368,8 +369,6 @@ fn precondition_failed() -> ConfigsChangeResponse {
 }
 
 fn key_reused() -> ConfigsCreateResponse {
-    let message = "The Idempotency-Key was used with another body in the last 24 hours.";
-    let error = models::IdempotencyConflictError::new(message.into());
-    let body = models::ConfigConflictError::IdempotencyConflictError(error);
+    let body = models::ConfigConflictError::IdempotencyConflictError(idempotency_key_reused());
     ConfigsCreateResponse::Conflict { body: body.into() }
 }

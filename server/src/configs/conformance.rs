@@ -5,6 +5,7 @@ use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, place, project_id,
 };
 use crate::domain::amount::UsdE6;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::{Placed as _, Position};
 use crate::import::{Change, Record, Rule};
 
@@ -184,7 +185,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     );
     // Two changes start from the same tag: the second is refused.
     let conditional = |name| LabelsChange {
-        if_match: Some(first.labels.tag()),
+        if_match: Some(IfMatch(first.labels.tag())),
         ..renamed(name, &[("a", None)])
     };
     let second = change(project, id, conditional("second")).await.unwrap();

@@ -11,22 +11,10 @@ use super::lifecycle::ConfigChangeError;
 use super::{Beneficiary, Config, ConfigId};
 use crate::charities::{Charity, CharityId};
 use crate::database::StoreError;
+use crate::idempotency::{Idempotency, IdempotencyRecord};
 
-/// How long the response to an idempotency key is stored, and a deleted config counts.
-const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
-
-/// The maximum number of expired responses that a request with a key deletes. It adds one at most, so
-/// that they run out, and no request has to delete all of them.
-pub(crate) const MAX_DELETED: i64 = 100;
-
-/// The idempotency key and body that identify repetitions of a request of a project.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Idempotency {
-    /// The caller's key.
-    pub key: String,
-    /// A digest of the parsed body.
-    pub fingerprint: [u8; 32],
-}
+/// How long a deleted config counts.
+const DELETED_COUNT_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Encodes the response to a creation from the config and its charities, which are in the order of the
 /// beneficiaries. A database may call it more than once.
@@ -44,7 +32,7 @@ pub enum Creation {
         /// The answer that was given then.
         answer: Vec<u8>,
     },
-    /// The key came with another body in the last 24 hours.
+    /// The key was used for another request in the last 24 hours.
     KeyReused,
     /// The project has as many configs as it may.
     QuotaExceeded,
@@ -54,25 +42,19 @@ pub enum Creation {
     UnknownProject,
 }
 
-/// The answer that is stored for a key of a project.
-#[derive(Debug)]
-pub(crate) struct StoredAnswer {
-    pub(crate) fingerprint: [u8; 32],
-    pub(crate) config: ConfigId,
-    pub(crate) answer: Vec<u8>,
-}
-
-impl StoredAnswer {
-    /// The result for a request with the same key.
-    pub(crate) fn answer_to(self, request: &Idempotency) -> Creation {
-        match self.fingerprint == request.fingerprint {
-            true => Creation::Replayed {
-                config: self.config,
-                answer: self.answer,
-            },
-            false => Creation::KeyReused,
-        }
+/// The result for a request with a key that has a record.
+pub(crate) fn repeat(
+    record: IdempotencyRecord,
+    request: &Idempotency,
+) -> Result<Creation, StoreError> {
+    if !record.is_repeated_by(request) {
+        return Ok(Creation::KeyReused);
     }
+    let missing = || StoreError::Corrupt("an idempotency key has no response".to_owned());
+    Ok(Creation::Replayed {
+        config: ConfigId(record.resource()?),
+        answer: record.response.ok_or_else(missing)?,
+    })
 }
 
 /// Refuses charities that are none, too many, or named more than once.
@@ -102,10 +84,9 @@ fn repeated(beneficiaries: &[Beneficiary]) -> Vec<CharityId> {
     repeated
 }
 
-/// The time 24 hours before `now`: an answer from then has expired, and a config that was deleted then
-/// counts no more.
-pub(crate) fn a_day_before(now: Timestamp) -> Timestamp {
-    now.checked_sub(LIFETIME).unwrap_or(Timestamp::MIN)
+/// The time since when a deleted config counts.
+pub(crate) fn deleted_count_since(now: Timestamp) -> Timestamp {
+    now.checked_sub(DELETED_COUNT_FOR).unwrap_or(Timestamp::MIN)
 }
 
 /// The charities in order, or the positions of those that are unknown or inactive. `found` holds the

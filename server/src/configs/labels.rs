@@ -1,10 +1,10 @@
 //! The name and the metadata that a project gives a config, and changes of them.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+
+use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 
 /// A project's name for a config, and texts of the project's own. Nobody else sees them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,29 +44,13 @@ impl ConfigLabels {
 
     /// A digest, equal exactly for equal labels.
     pub(crate) fn digest(&self) -> [u8; 32] {
-        let mut hasher = Sha256::new();
-        let mut text = |text: &str| {
-            hasher.update((text.len() as u64).to_be_bytes());
-            hasher.update(text);
-        };
-        for (key, value) in &self.metadata.0 {
-            text(key);
-            text(value);
-        }
-        if let Some(name) = &self.name {
-            text(name);
-        }
-        hasher.finalize().into()
+        let pairs = self.metadata.0.iter().flat_map(|(key, value)| [key, value]);
+        digest(pairs.chain(&self.name).map(String::as_bytes))
     }
 
     /// The entity tag, with its quotes.
     pub fn tag(&self) -> String {
-        let mut tag = String::from("\"");
-        for byte in self.digest().iter().take(8) {
-            // Writing to memory cannot fail.
-            let _ = write!(tag, "{byte:02x}");
-        }
-        tag + "\""
+        entity_tag(self.digest())
     }
 }
 
@@ -77,8 +61,8 @@ pub struct LabelsChange {
     pub name: Option<Option<String>>,
     /// The texts that change, or that there are none any more; `None` for no change.
     pub metadata: Option<Option<BTreeMap<String, Option<String>>>>,
-    /// The header `If-Match` (RFC 9110, section 13.1.1): `*`, or tags of which the labels have one.
-    pub if_match: Option<String>,
+    /// The tags of which the labels must have one.
+    pub if_match: Option<IfMatch>,
 }
 
 /// The reason why a change is not made.
@@ -98,7 +82,8 @@ impl LabelsChange {
     /// # Errors
     /// When the condition does not hold, or there would be too many texts.
     pub(crate) fn apply(&self, labels: &ConfigLabels) -> Result<ConfigLabels, LabelsRefusal> {
-        if !self.holds(labels) {
+        let if_match = self.if_match.as_ref();
+        if if_match.is_some_and(|tags| !tags.holds(&labels.tag())) {
             return Err(LabelsRefusal::OtherTag);
         }
         let mut changed = labels.clone();
@@ -121,15 +106,6 @@ impl LabelsChange {
             ..=ConfigLabels::MAX_PAIRS => Ok(changed),
             _ => Err(LabelsRefusal::TooManyPairs),
         }
-    }
-
-    /// Whether the condition holds. No tag of ours has a comma, so that all commas separate tags.
-    fn holds(&self, labels: &ConfigLabels) -> bool {
-        let Some(tags) = &self.if_match else {
-            return true;
-        };
-        let tag = labels.tag();
-        tags.trim() == "*" || tags.split(',').any(|one| one.trim() == tag)
     }
 }
 
@@ -206,31 +182,12 @@ mod tests {
         ];
         for (n, one) in all.iter().enumerate() {
             for (m, other) in all.iter().enumerate() {
-                let tags = [
-                    other.tag(),
-                    format!("\"x\", {}", other.tag()),
-                    format!("{},W/\"y\"", other.tag()),
-                ];
-                for tags in tags {
-                    let change = LabelsChange {
-                        if_match: Some(tags),
-                        ..LabelsChange::default()
-                    };
-                    assert_eq!(change.apply(one).is_ok(), n == m, "{one:?} {other:?}");
-                }
-            }
-            for (tags, holds) in [("*", true), (" * ", true), ("\"\"", false)] {
-                let weak = LabelsChange {
-                    if_match: Some(tags.to_owned()),
+                let change = LabelsChange {
+                    if_match: Some(IfMatch(other.tag())),
                     ..LabelsChange::default()
                 };
-                assert_eq!(weak.apply(one).is_ok(), holds);
+                assert_eq!(change.apply(one).is_ok(), n == m, "{one:?} {other:?}");
             }
-            let weak = LabelsChange {
-                if_match: Some(format!("W/{}", one.tag())),
-                ..LabelsChange::default()
-            };
-            assert_eq!(weak.apply(one), Err(LabelsRefusal::OtherTag));
         }
     }
 }

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Idempotency, Quota, Requester,
-    creation,
+    Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Quota, Requester, creation,
 };
 use crate::charities::CharityId;
 use crate::clock::to_milliseconds;
 use crate::database::{Database, StoreError};
+use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Tier};
 
 /// A config to be made.
@@ -58,8 +58,8 @@ pub enum ConfigChangeError {
     /// The project has as many configs as it may: this many.
     #[error("the project has {0} configs, deleted ones of the last 24 hours included")]
     QuotaExceeded(u32),
-    /// The idempotency key came with another body in the last 24 hours.
-    #[error("the idempotency key was used with another body in the last 24 hours")]
+    /// The idempotency key was used for another request in the last 24 hours.
+    #[error("the idempotency key was used for another request in the last 24 hours")]
     KeyReused,
     /// The requester may not change the project, or there is none.
     #[error("there is no such project")]
@@ -94,10 +94,8 @@ pub async fn create(
     } = request;
     creation::check(&beneficiaries)?;
     let charities: Vec<_> = beneficiaries.iter().map(|it| it.charity).collect();
-    let idempotency = idempotency_key.map(|key| Idempotency {
-        key,
-        fingerprint: fingerprint(&beneficiaries, &labels),
-    });
+    let idempotency =
+        idempotency_key.map(|key| Idempotency::new(key, "config", digest(&beneficiaries, &labels)));
     let id = ConfigId::random()?;
     let config = Config {
         id,
@@ -154,7 +152,7 @@ pub async fn delete(
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same
 /// config.
-fn fingerprint(beneficiaries: &[Beneficiary], labels: &ConfigLabels) -> [u8; 32] {
+fn digest(beneficiaries: &[Beneficiary], labels: &ConfigLabels) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for Beneficiary { charity, weight } in beneficiaries {
         hasher.update(charity.0.to_string());

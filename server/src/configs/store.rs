@@ -3,12 +3,11 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{
-    Config, ConfigId, Creation, Encode, Idempotency, LabelsChange, LabelsRefusal, Requester,
-};
+use super::{Config, ConfigId, Creation, Encode, LabelsChange, LabelsRefusal, Requester};
 use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
+use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 
 /// The database operations of configs. See [`Database`](crate::database::Database).

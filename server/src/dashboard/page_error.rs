@@ -356,10 +356,13 @@ impl PageError {
                 tracing::error!(%error, "the secret of a webhook cannot be made");
                 Self::Internal
             }
-            // A form says these, unless it has none of their fields.
-            WebhookError::Off | WebhookError::QuotaExceeded | WebhookError::Target(_) => {
-                Self::Malformed
-            }
+            // A form says these, unless it has none of their fields; it has neither keys nor conditions.
+            WebhookError::Off
+            | WebhookError::QuotaExceeded
+            | WebhookError::Target(_)
+            | WebhookError::OtherTag
+            | WebhookError::KeyReused
+            | WebhookError::Undecryptable(_) => Self::Malformed,
         }
     }
 }

@@ -117,7 +117,8 @@ async fn list(
     ProjectPath(id): ProjectPath,
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
-    let webhooks = context.store().webhooks(id).await?;
+    let most = Webhook::MAX_PER_PROJECT as usize;
+    let webhooks = context.store().webhooks(id, None, most).await?;
     let now = context.now();
     page(&WebhooksPage {
         shell: session.shell(&context),

@@ -31,7 +31,7 @@ pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError
     };
     // Nobody opens it.
     let secret = SealedSecret(Vec::new());
-    let created = store.create_webhook(Requester::Key, webhook, secret);
+    let created = store.create_webhook(Requester::Key, webhook, secret, None);
     if created.await? != WebhookCreation::Created {
         return Err(StoreError::Corrupt(
             "the demonstration is refused".to_owned(),

@@ -1,10 +1,10 @@
 //! A project's webhooks.
 
 use generated::api::webhooks::{
-    WebhooksApi, WebhooksChangeResponse, WebhooksCreateResponse, WebhooksDeleteResponse,
-    WebhooksDeliveriesParams, WebhooksDeliveriesResponse, WebhooksGetResponse,
-    WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretResponse,
-    WebhooksTestResponse,
+    WebhooksApi, WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams,
+    WebhooksCreateResponse, WebhooksDeleteResponse, WebhooksDeliveriesParams,
+    WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams, WebhooksListResponse,
+    WebhooksRedeliverResponse, WebhooksRotateSecretResponse, WebhooksTestResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -12,20 +12,23 @@ use generated::runtime::Place;
 use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
-use super::lifecycle::{self, WebhookError, WebhookRequest};
+use super::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
 use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
 use crate::access::Principal;
-use crate::api::{self, Api, Failure};
+use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::clock::to_milliseconds;
 use crate::configs::Requester;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
 
 impl WebhooksApi for Api {
     async fn webhooks_create(
         &self,
         principal: Principal,
+        params: WebhooksCreateParams,
         body: models::NewWebhook,
     ) -> Result<WebhooksCreateResponse, Failure> {
+        let WebhooksCreateParams { idempotency_key } = params;
         let request = WebhookRequest {
             id: WebhookId(Uuid::now_v7()),
             project: principal.project,
@@ -33,14 +36,26 @@ impl WebhooksApi for Api {
             description: body.description,
             events: mapping::event_types(&body.events),
             is_enabled: body.enabled.unwrap_or(true),
+            idempotency_key,
         };
         let (store, now) = (self.store.as_ref(), self.now().wall);
         let created = lifecycle::create(store, &self.webhooks, Requester::Key, request, now);
         match created.await {
-            Ok((webhook, secret)) => Ok(WebhooksCreateResponse::Created {
+            Ok(CreatedWebhook {
+                webhook,
+                secret,
+                is_replayed,
+            }) => Ok(WebhooksCreateResponse::Created {
                 body: mapping::with_secret(&webhook, &secret).into(),
                 location: format!("{BASE_PATH}/webhooks/{}", webhook.id.0),
+                etag: webhook.tag(),
+                idempotent_replayed: is_replayed,
             }),
+            Err(WebhookError::KeyReused) => {
+                let error = idempotency_key_reused();
+                let body = models::WebhookConflictError::IdempotencyConflictError(error);
+                Ok(WebhooksCreateResponse::Conflict { body: body.into() })
+            }
             Err(WebhookError::QuotaExceeded) => {
                 let message = format!("The project has {} webhooks.", Webhook::MAX_PER_PROJECT);
                 let error = models::WebhookQuotaError::new(message);
@@ -55,10 +70,23 @@ impl WebhooksApi for Api {
         }
     }
 
-    async fn webhooks_list(&self, principal: Principal) -> Result<WebhooksListResponse, Failure> {
-        let webhooks = self.store.webhooks(principal.project).await?;
-        let response = webhooks.iter().map(mapping::webhook).collect();
-        let body = models::WebhookList { response };
+    async fn webhooks_list(
+        &self,
+        principal: Principal,
+        params: WebhooksListParams,
+    ) -> Result<WebhooksListResponse, Failure> {
+        let WebhooksListParams { limit, cursor } = params;
+        let list = List::of(OperationId::WebhooksList.operation_id());
+        let page = api::page(list, cursor.as_deref(), limit)?;
+        let webhooks = self
+            .store
+            .webhooks(principal.project, page.after.clone(), page.rows());
+        let mut webhooks = webhooks.await?;
+        let page_key = page.cut(&mut webhooks);
+        let body = models::WebhookPage {
+            page_key,
+            response: webhooks.iter().map(mapping::webhook).collect(),
+        };
         Ok(WebhooksListResponse::Ok { body: body.into() })
     }
 
@@ -71,6 +99,7 @@ impl WebhooksApi for Api {
         Ok(match self.store.webhook(principal.project, id).await? {
             Some(webhook) => WebhooksGetResponse::Ok {
                 body: mapping::webhook(&webhook).into(),
+                etag: webhook.tag(),
             },
             None => WebhooksGetResponse::NotFound { body: not_found() },
         })
@@ -80,14 +109,17 @@ impl WebhooksApi for Api {
         &self,
         principal: Principal,
         webhook_id: formats::Uuid,
+        params: WebhooksChangeParams,
         body: models::WebhookChange,
     ) -> Result<WebhooksChangeResponse, Failure> {
+        let WebhooksChangeParams { if_match } = params;
         let of = (principal.project, WebhookId(webhook_id.0));
         let change = WebhookChange {
             url: body.url,
             events: body.events.as_deref().map(mapping::event_types),
             description: body.description,
             is_enabled: body.enabled,
+            if_match: if_match.map(IfMatch),
         };
         let (store, rules) = (self.store.as_ref(), &self.webhooks.rules);
         let changed =
@@ -95,7 +127,9 @@ impl WebhooksApi for Api {
         match changed {
             Ok(webhook) => Ok(WebhooksChangeResponse::Ok {
                 body: mapping::webhook(&webhook).into(),
+                etag: webhook.tag(),
             }),
+            Err(WebhookError::OtherTag) => Ok(precondition_failed()),
             Err(WebhookError::Unknown) => {
                 Ok(WebhooksChangeResponse::NotFound { body: not_found() })
             }
@@ -128,6 +162,7 @@ impl WebhooksApi for Api {
         match lifecycle::replace_secret(store, setup, by, of, None, now).await {
             Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
                 body: mapping::with_secret(&webhook, &secret).into(),
+                etag: webhook.tag(),
             }),
             Err(WebhookError::Unknown) => {
                 Ok(WebhooksRotateSecretResponse::NotFound { body: not_found() })
@@ -202,6 +237,12 @@ fn not_found() -> Encoded<models::NotFoundError> {
     models::NotFoundError::new("The project has no such webhook.".into()).into()
 }
 
+fn precondition_failed() -> WebhooksChangeResponse {
+    let message = "The webhook has changed since. Read it again, and send its new ETag.";
+    let error = models::PreconditionFailedError::new(message.into());
+    WebhooksChangeResponse::PreconditionFailed { body: error.into() }
+}
+
 fn off() -> models::WebhooksOffError {
     let message = "The operator of this service has not set webhooks up.";
     models::WebhooksOffError::new(message.into())
@@ -216,8 +257,11 @@ fn failure(error: WebhookError) -> Failure {
         error @ (WebhookError::Off
         | WebhookError::QuotaExceeded
         | WebhookError::Unknown
+        | WebhookError::OtherTag
         | WebhookError::Repeated
-        | WebhookError::Secret(_)) => Failure::Internal(error.to_string()),
+        | WebhookError::KeyReused
+        | WebhookError::Secret(_)
+        | WebhookError::Undecryptable(_)) => Failure::Internal(error.to_string()),
     }
 }
 

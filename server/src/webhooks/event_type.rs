@@ -54,7 +54,7 @@ impl EventType {
             Self::DonationReverted => "donation.reverted",
             Self::ConfigCreated => "config.created",
             Self::ConfigDeleted => "config.deleted",
-            Self::CampaignGoalReached => "campaign.goalReached",
+            Self::CampaignGoalReached => "campaign.goal_reached",
             Self::KeyExpiring => "key.expiring",
             Self::Test => "webhook.test",
         }

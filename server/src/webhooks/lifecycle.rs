@@ -5,11 +5,12 @@ use jiff::Timestamp;
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
     Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
-    TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId,
+    TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
 };
 use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
 use crate::database::{Database, StoreError};
+use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 
 /// The keys and rules of webhooks.
@@ -36,6 +37,19 @@ pub struct WebhookRequest {
     pub events: EventTypes,
     /// Whether it is on.
     pub is_enabled: bool,
+    /// The string that identifies repetitions of the request, if there is one.
+    pub idempotency_key: Option<String>,
+}
+
+/// A webhook that was created by a request, or by an earlier one that it repeats.
+#[derive(Debug)]
+pub struct CreatedWebhook {
+    /// The webhook as it is now.
+    pub webhook: Webhook,
+    /// Its present secret.
+    pub secret: Secret,
+    /// Whether this request is a repetition.
+    pub is_replayed: bool,
 }
 
 /// The reason why a webhook is not created, or changed.
@@ -53,12 +67,21 @@ pub enum WebhookError {
     /// There is no such project or webhook, or the requester may not change it.
     #[error("there is no such webhook")]
     Unknown,
+    /// The webhook has none of the tags of the condition.
+    #[error("the webhook has changed since")]
+    OtherTag,
     /// The same was asked before, and done.
     #[error("this was done before")]
     Repeated,
+    /// The idempotency key was used for another request in the last 24 hours.
+    #[error("the idempotency key was used for another request in the last 24 hours")]
+    KeyReused,
     /// The secret cannot be made.
     #[error(transparent)]
     Secret(#[from] SealError),
+    /// None of the operator's keys decrypts the secret.
+    #[error("none of the operator's keys decrypts the secret of webhook {}", .0.0)]
+    Undecryptable(WebhookId),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -67,14 +90,15 @@ pub enum WebhookError {
 /// Creates a webhook; returns it with its secret.
 ///
 /// # Errors
-/// When webhooks are off, the URL is unfit, the project may have no more, or the database fails.
+/// When webhooks are off, the URL is unfit, the project may have no more, the key was used for another request,
+/// or the database fails.
 pub async fn create(
     store: &dyn Database,
     setup: &WebhookSetup,
     requester: Requester,
     request: WebhookRequest,
     now: Timestamp,
-) -> Result<(Webhook, Secret), WebhookError> {
+) -> Result<CreatedWebhook, WebhookError> {
     let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
     setup.rules.check(&request.url)?;
     let webhook = Webhook {
@@ -88,11 +112,27 @@ pub async fn create(
         previous_secret_until: None,
         created_at: to_milliseconds(now),
     };
+    let idempotency = request
+        .idempotency_key
+        .map(|key| Idempotency::new(key, "webhook", webhook.digest()));
     let secret = Secret::generate().map_err(SealError::from)?;
     let sealed = keys.seal(webhook.id, &secret)?;
-    let created = store.create_webhook(requester, webhook.clone(), sealed);
+    let created = store.create_webhook(requester, webhook.clone(), sealed, idempotency);
     match created.await? {
-        WebhookCreation::Created => Ok((webhook, secret)),
+        WebhookCreation::Created => Ok(CreatedWebhook {
+            webhook,
+            secret,
+            is_replayed: false,
+        }),
+        WebhookCreation::Replayed { webhook, secret } => {
+            let opened = keys.open(webhook.id, &secret);
+            Ok(CreatedWebhook {
+                secret: opened.ok_or(WebhookError::Undecryptable(webhook.id))?,
+                webhook,
+                is_replayed: true,
+            })
+        }
+        WebhookCreation::KeyReused => Err(WebhookError::KeyReused),
         WebhookCreation::QuotaExceeded => Err(WebhookError::QuotaExceeded),
         WebhookCreation::UnknownProject => Err(WebhookError::Unknown),
         WebhookCreation::AlreadyCreated => Err(WebhookError::Repeated),
@@ -102,7 +142,7 @@ pub async fn create(
 /// Changes a webhook.
 ///
 /// # Errors
-/// When there is none, the URL is unfit, or the database fails.
+/// When there is none, it has none of the tags, the URL is unfit, or the database fails.
 pub async fn change(
     store: &dyn Database,
     rules: &TargetRules,
@@ -114,8 +154,11 @@ pub async fn change(
     if let Some(url) = &change.url {
         rules.check(url)?;
     }
-    let changed = store.change_webhook(requester, of, change, now).await?;
-    changed.ok_or(WebhookError::Unknown)
+    match store.change_webhook(requester, of, change, now).await? {
+        Ok(webhook) => Ok(webhook),
+        Err(WebhookRefusal::Unknown) => Err(WebhookError::Unknown),
+        Err(WebhookRefusal::OtherTag) => Err(WebhookError::OtherTag),
+    }
 }
 
 /// Replaces the secret of a webhook, unless it was replaced after a time; returns it with the new one.

@@ -5,12 +5,13 @@ use deadpool_postgres::{GenericClient, Transaction};
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio_postgres::Row;
+use uuid::Uuid;
 
 use super::delivery::postgres as deliveries;
 use super::secret::SealedSecret;
 use super::{
     Delivery, DeliveryId, NewEvent, NewSecret, SecretReplacement, Webhook, WebhookChange,
-    WebhookCreation, WebhookId, WebhookStore,
+    WebhookCreation, WebhookId, WebhookRefusal, WebhookStore,
 };
 use crate::audit::AuditAction;
 use crate::configs::Requester;
@@ -18,6 +19,7 @@ use crate::database::StoreError;
 use crate::database::postgres::column::{self, Millis};
 use crate::database::postgres::{Failure, Postgres, TimeoutClass, query};
 use crate::domain::position::Position;
+use crate::idempotency::{Idempotency, IdempotencyRecord, postgres as keys};
 use crate::projects::{ProjectId, postgres as projects};
 
 /// The most that a request of a project takes.
@@ -25,8 +27,14 @@ const LIMITS: TimeoutClass = TimeoutClass::Request;
 
 #[async_trait]
 impl WebhookStore for Postgres {
-    async fn webhooks(&self, project: ProjectId) -> Result<Vec<Webhook>, StoreError> {
-        self.query(move |db| of_project(db, project).boxed()).await
+    async fn webhooks(
+        &self,
+        project: ProjectId,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<Webhook>, StoreError> {
+        self.query(move |db| page(db, project, after, limit).boxed())
+            .await
     }
 
     async fn webhook(
@@ -43,11 +51,13 @@ impl WebhookStore for Postgres {
         requester: Requester,
         webhook: Webhook,
         secret: SealedSecret,
+        idempotency: Option<Idempotency>,
     ) -> Result<WebhookCreation, StoreError> {
         let writer = requester.writer(webhook.project);
-        let about = (requester, webhook, secret);
-        self.write(writer, LIMITS, about, |tx, (requester, webhook, secret)| {
-            create(tx, *requester, webhook, secret).boxed()
+        let about = (requester, webhook, secret, idempotency);
+        self.write(writer, LIMITS, about, |tx, about| {
+            let (requester, webhook, secret, idempotency) = about;
+            create(tx, *requester, webhook, secret, idempotency.as_ref()).boxed()
         })
         .await
     }
@@ -58,7 +68,7 @@ impl WebhookStore for Postgres {
         of: (ProjectId, WebhookId),
         change: WebhookChange,
         now: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError> {
+    ) -> Result<Result<Webhook, WebhookRefusal>, StoreError> {
         let about = (requester, of, change, now);
         self.write(
             requester.writer(of.0),
@@ -163,13 +173,20 @@ impl WebhookStore for Postgres {
 const WEBHOOK: &str = "SELECT id, project, url, description, events, enabled, failing_since,
                          previous_secret_until, created_at FROM webhook";
 
-/// A project's webhooks, oldest first.
-pub(crate) async fn of_project(
+/// A page of a project's webhooks, in the order of the index.
+async fn page(
     db: &impl GenericClient,
     project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
 ) -> Result<Vec<Webhook>, Failure> {
-    let sql = format!("{WEBHOOK} WHERE project = $1 ORDER BY created_at, id");
-    query::all(db, &sql, &[&project], read).await
+    let (created_at, id) = WebhookId::above(after);
+    let sql = format!(
+        "{WEBHOOK} WHERE project = $1 AND (created_at, id) > ($2, $3)
+         ORDER BY created_at, id LIMIT $4"
+    );
+    let params: query::Params<'_> = &[&project, &created_at, &id, &query::limit(limit)];
+    query::all(db, &sql, params, read).await
 }
 
 async fn find(
@@ -217,18 +234,25 @@ async fn create(
     requester: Requester,
     webhook: &Webhook,
     secret: &SealedSecret,
+    idempotency: Option<&Idempotency>,
 ) -> Result<WebhookCreation, Failure> {
-    if !take_turn(tx, requester, webhook.project).await? {
+    let (project, now) = (webhook.project, webhook.created_at);
+    if !take_turn(tx, requester, project).await? {
         return Ok(WebhookCreation::UnknownProject);
+    }
+    if let Some(idempotency) = idempotency
+        && let Some(record) = keys::find(tx, project, idempotency, now).await?
+    {
+        return match record.is_repeated_by(idempotency) {
+            true => replay(tx, project, &record).await,
+            false => Ok(WebhookCreation::KeyReused),
+        };
     }
     if query::exists(tx, "SELECT 1 FROM webhook WHERE id = $1", &[&webhook.id]).await? {
         return Ok(WebhookCreation::AlreadyCreated);
     }
     let count = "SELECT count(*) AS count FROM webhook WHERE project = $1";
-    let count: u32 = query::one(tx, count, &[&webhook.project], |row| {
-        column::number(row, "count")
-    })
-    .await?;
+    let count: u32 = query::one(tx, count, &[&project], |row| column::number(row, "count")).await?;
     if count >= Webhook::MAX_PER_PROJECT {
         return Ok(WebhookCreation::QuotaExceeded);
     }
@@ -247,9 +271,30 @@ async fn create(
         &created_at,
     ];
     query::execute(tx, sql, params).await?;
+    if let Some(idempotency) = idempotency {
+        let record = idempotency.record(webhook.id.0.as_bytes(), None);
+        keys::insert(tx, project, idempotency, &record, now).await?;
+    }
     let action = AuditAction::WebhookCreated(webhook.url.clone());
-    note(tx, requester, webhook.project, action, webhook.created_at).await?;
+    note(tx, requester, project, action, now).await?;
     Ok(WebhookCreation::Created)
+}
+
+/// The webhook that an earlier request with the same key created, which was not deleted since.
+async fn replay(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    record: &IdempotencyRecord,
+) -> Result<WebhookCreation, Failure> {
+    let id = WebhookId(Uuid::from_bytes(record.resource()?));
+    let missing = || StoreError::Corrupt(format!("webhook {} is missing", id.0));
+    let webhook = find(tx, (project, id)).await?.ok_or_else(missing)?;
+    let sql = "SELECT secret FROM webhook WHERE id = $1";
+    let secret = query::one(tx, sql, &[&id], |row| Ok(row.try_get("secret")?)).await?;
+    Ok(WebhookCreation::Replayed {
+        webhook,
+        secret: SealedSecret(secret),
+    })
 }
 
 async fn change(
@@ -258,14 +303,17 @@ async fn change(
     of: (ProjectId, WebhookId),
     change: &WebhookChange,
     now: Timestamp,
-) -> Result<Option<Webhook>, Failure> {
+) -> Result<Result<Webhook, WebhookRefusal>, Failure> {
     let Some(webhook) = changeable(tx, requester, of).await? else {
-        return Ok(None);
+        return Ok(Err(WebhookRefusal::Unknown));
     };
-    let webhook = change.of(webhook);
+    let webhook = match change.apply(webhook) {
+        Ok(webhook) => webhook,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     put(tx, &webhook).await?;
     note(tx, requester, of.0, change.action(webhook.url.clone()), now).await?;
-    Ok(Some(webhook))
+    Ok(Ok(webhook))
 }
 
 /// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
@@ -326,8 +374,9 @@ async fn delete_one(
     Ok(true)
 }
 
-/// Deletes a webhook with its deliveries.
+/// Deletes a webhook with its deliveries and the record of its idempotency key.
 async fn delete(tx: &Transaction<'_>, id: WebhookId) -> Result<(), Failure> {
+    keys::forget(tx, id.0.as_bytes()).await?;
     query::execute(
         tx,
         "DELETE FROM webhook_delivery WHERE webhook = $1",
@@ -340,8 +389,10 @@ async fn delete(tx: &Transaction<'_>, id: WebhookId) -> Result<(), Failure> {
 
 /// Deletes the webhooks of a project, which is being deleted.
 pub(crate) async fn delete_all(tx: &Transaction<'_>, project: ProjectId) -> Result<(), Failure> {
-    for webhook in of_project(tx, project).await? {
-        delete(tx, webhook.id).await?;
+    let sql = "SELECT id FROM webhook WHERE project = $1";
+    let ids: Vec<_> = query::all(tx, sql, &[&project], |row| Ok(row.try_get("id")?)).await?;
+    for webhook in ids {
+        delete(tx, webhook).await?;
     }
     Ok(())
 }

@@ -3,12 +3,13 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
+use uuid::Uuid;
 
 use super::delivery::sqlite as deliveries;
 use super::secret::SealedSecret;
 use super::{
     Delivery, DeliveryId, DeliveryState, NewEvent, NewSecret, SecretReplacement, Webhook,
-    WebhookChange, WebhookCreation, WebhookId, WebhookStore,
+    WebhookChange, WebhookCreation, WebhookId, WebhookRefusal, WebhookStore,
 };
 use crate::audit::AuditAction;
 use crate::clock::after;
@@ -17,12 +18,19 @@ use crate::database::StoreError;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::{Sqlite, query};
 use crate::domain::position::Position;
+use crate::idempotency::{Idempotency, IdempotencyRecord, sqlite as keys};
 use crate::projects::{ProjectId, sqlite as projects};
 
 #[async_trait]
 impl WebhookStore for Sqlite {
-    async fn webhooks(&self, project: ProjectId) -> Result<Vec<Webhook>, StoreError> {
-        self.read(move |db| Ok(of_project(db, project)?)).await
+    async fn webhooks(
+        &self,
+        project: ProjectId,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<Webhook>, StoreError> {
+        self.read(move |db| Ok(page(db, project, after, limit)?))
+            .await
     }
 
     async fn webhook(
@@ -38,10 +46,13 @@ impl WebhookStore for Sqlite {
         requester: Requester,
         webhook: Webhook,
         secret: SealedSecret,
+        idempotency: Option<Idempotency>,
     ) -> Result<WebhookCreation, StoreError> {
         let writer = requester.writer(webhook.project);
-        self.write(writer, move |tx| create(tx, requester, &webhook, &secret))
-            .await
+        self.write(writer, move |tx| {
+            create(tx, requester, &webhook, &secret, idempotency.as_ref())
+        })
+        .await
     }
 
     async fn change_webhook(
@@ -50,15 +61,18 @@ impl WebhookStore for Sqlite {
         of: (ProjectId, WebhookId),
         change: WebhookChange,
         now: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError> {
+    ) -> Result<Result<Webhook, WebhookRefusal>, StoreError> {
         self.write(requester.writer(of.0), move |tx| {
             let Some(webhook) = changeable(tx, requester, of)? else {
-                return Ok(None);
+                return Ok(Err(WebhookRefusal::Unknown));
             };
-            let webhook = change.of(webhook);
+            let webhook = match change.apply(webhook) {
+                Ok(webhook) => webhook,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
             put(tx, &webhook)?;
             note(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
-            Ok(Some(webhook))
+            Ok(Ok(webhook))
         })
         .await
     }
@@ -155,10 +169,22 @@ impl WebhookStore for Sqlite {
 const WEBHOOK: &str = "SELECT id, project, url, description, events, enabled, failing_since,
                          previous_secret_until, created_at FROM webhook";
 
-/// A project's webhooks, oldest first.
-pub(crate) fn of_project(db: &Connection, project: ProjectId) -> rusqlite::Result<Vec<Webhook>> {
-    let sql = format!("{WEBHOOK} WHERE project = ?1 ORDER BY created_at, id");
-    query::all(db, &sql, [project], read)
+/// A page of a project's webhooks, in the order of the index.
+fn page(
+    db: &Connection,
+    project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
+) -> rusqlite::Result<Vec<Webhook>> {
+    let (created_at, id) = WebhookId::above(after);
+    query::all(db, &page_sql(), (project, created_at, id, limit), read)
+}
+
+fn page_sql() -> String {
+    format!(
+        "{WEBHOOK} WHERE project = ?1 AND (created_at, id) > (?2, ?3)
+         ORDER BY created_at, id LIMIT ?4"
+    )
 }
 
 fn find(
@@ -186,9 +212,18 @@ fn create(
     requester: Requester,
     webhook: &Webhook,
     secret: &SealedSecret,
+    idempotency: Option<&Idempotency>,
 ) -> Result<WebhookCreation, StoreError> {
     if !configs::may_change(db, requester, webhook.project)? {
         return Ok(WebhookCreation::UnknownProject);
+    }
+    if let Some(idempotency) = idempotency
+        && let Some(record) = keys::find(db, webhook.project, idempotency, webhook.created_at)?
+    {
+        return match record.is_repeated_by(idempotency) {
+            true => replay(db, webhook.project, &record),
+            false => Ok(WebhookCreation::KeyReused),
+        };
     }
     if query::exists(db, "SELECT 1 FROM webhook WHERE id = ?1", [webhook.id])? {
         return Ok(WebhookCreation::AlreadyCreated);
@@ -214,9 +249,36 @@ fn create(
             ":now": Millis(webhook.created_at),
         },
     )?;
+    if let Some(idempotency) = idempotency {
+        let record = idempotency.record(webhook.id.0.as_bytes(), None);
+        keys::insert(
+            db,
+            webhook.project,
+            idempotency,
+            &record,
+            webhook.created_at,
+        )?;
+    }
     let action = AuditAction::WebhookCreated(webhook.url.clone());
     note(db, requester, webhook.project, action, webhook.created_at)?;
     Ok(WebhookCreation::Created)
+}
+
+/// The webhook that an earlier request with the same key created, which was not deleted since.
+fn replay(
+    db: &Connection,
+    project: ProjectId,
+    record: &IdempotencyRecord,
+) -> Result<WebhookCreation, StoreError> {
+    let id = WebhookId(Uuid::from_bytes(record.resource()?));
+    let missing = || StoreError::Corrupt(format!("webhook {} is missing", id.0));
+    let webhook = find(db, (project, id))?.ok_or_else(missing)?;
+    let sql = "SELECT secret FROM webhook WHERE id = ?1";
+    let secret = query::first(db, sql, [id], |row| row.get("secret"))?;
+    Ok(WebhookCreation::Replayed {
+        webhook,
+        secret: SealedSecret(secret.ok_or_else(missing)?),
+    })
 }
 
 fn replace_secret(
@@ -263,8 +325,9 @@ fn put(db: &Connection, webhook: &Webhook) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Deletes a webhook with its deliveries.
+/// Deletes a webhook with its deliveries and the record of its idempotency key.
 fn delete(db: &Connection, id: WebhookId) -> rusqlite::Result<()> {
+    keys::forget(db, id.0.as_bytes())?;
     query::execute(db, "DELETE FROM webhook_delivery WHERE webhook = ?1", [id])?;
     query::execute(db, "DELETE FROM webhook WHERE id = ?1", [id])?;
     Ok(())
@@ -272,8 +335,9 @@ fn delete(db: &Connection, id: WebhookId) -> rusqlite::Result<()> {
 
 /// Deletes the webhooks of a project, which is being deleted.
 pub(crate) fn delete_all(db: &Connection, project: ProjectId) -> rusqlite::Result<()> {
-    for webhook in of_project(db, project)? {
-        delete(db, webhook.id)?;
+    let sql = "SELECT id FROM webhook WHERE project = ?1";
+    for webhook in query::all(db, sql, [project], |row| row.get("id"))? {
+        delete(db, webhook)?;
     }
     Ok(())
 }
@@ -304,4 +368,18 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Webhook> {
         previous_secret_until: column::time_if_any(row, "previous_secret_until")?,
         created_at: column::time(row, "created_at")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        query::assert_reads_index(
+            &page_sql(),
+            ([0; 16], 0, [0; 16], 0),
+            "INDEX webhook_of_project (project=? AND (created_at,id)>(?,?))",
+        );
+    }
 }

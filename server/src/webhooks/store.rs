@@ -4,17 +4,29 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, DeliveryId, NewEvent, NewSecret, Webhook, WebhookChange, WebhookId};
+use super::{
+    Delivery, DeliveryId, NewEvent, NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal,
+};
 use crate::configs::Requester;
 use crate::database::StoreError;
 use crate::domain::position::Position;
+use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 
 /// The outcome of the creation of a webhook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookCreation {
     /// It was created.
     Created,
+    /// An earlier request with the same key and body created it.
+    Replayed {
+        /// The webhook as it is now.
+        webhook: Webhook,
+        /// Its secret.
+        secret: SealedSecret,
+    },
+    /// The key was used for another request in the last 24 hours.
+    KeyReused,
     /// The project has as many as it may.
     QuotaExceeded,
     /// The requester may not change the project, or there is none.
@@ -40,8 +52,13 @@ pub enum SecretReplacement {
 /// a requester that may not change the project.
 #[async_trait]
 pub trait WebhookStore {
-    /// A project's webhooks, oldest first.
-    async fn webhooks(&self, project: ProjectId) -> Result<Vec<Webhook>, StoreError>;
+    /// A project's webhooks after a position, oldest first.
+    async fn webhooks(
+        &self,
+        project: ProjectId,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<Webhook>, StoreError>;
 
     /// One of a project's webhooks.
     async fn webhook(
@@ -50,12 +67,17 @@ pub trait WebhookStore {
         id: WebhookId,
     ) -> Result<Option<Webhook>, StoreError>;
 
-    /// Creates a webhook, unless its project has [`Webhook::MAX_PER_PROJECT`].
+    /// Creates a webhook, unless its project has [`Webhook::MAX_PER_PROJECT`]. If the request has a key, stores
+    /// its record in the same transaction. Concurrent requests with the same key wait for each other, in any
+    /// process.
+    ///
+    /// Keys expire relative to the webhook's own time.
     async fn create_webhook(
         &self,
         requester: Requester,
         webhook: Webhook,
         secret: SealedSecret,
+        idempotency: Option<Idempotency>,
     ) -> Result<WebhookCreation, StoreError>;
 
     /// Changes a webhook; returns it as it is then.
@@ -65,7 +87,7 @@ pub trait WebhookStore {
         of: (ProjectId, WebhookId),
         change: WebhookChange,
         now: Timestamp,
-    ) -> Result<Option<Webhook>, StoreError>;
+    ) -> Result<Result<Webhook, WebhookRefusal>, StoreError>;
 
     /// Replaces the secret of a webhook, and keeps the one before it for a while.
     async fn replace_secret(
@@ -75,7 +97,7 @@ pub trait WebhookStore {
         secret: NewSecret,
     ) -> Result<SecretReplacement, StoreError>;
 
-    /// Deletes a webhook with its deliveries; whether there was one.
+    /// Deletes a webhook with its deliveries and the record of its idempotency key; whether there was one.
     async fn delete_webhook(
         &self,
         requester: Requester,

@@ -134,7 +134,7 @@ async fn a_goal_is_told_when_it_is_reached(site: Site) {
         let bodies = told(&world.store, n).await;
         let goals = bodies
             .into_iter()
-            .filter(|it| it["type"] == "campaign.goalReached");
+            .filter(|it| it["type"] == "campaign.goal_reached");
         let mut raised: Vec<_> = goals
             .map(|it| it["data"]["raisedUsdE6"].to_string())
             .collect();

@@ -9,11 +9,24 @@ use super::EventTypes;
 use super::secret::SealedSecret;
 use crate::audit::AuditAction;
 use crate::clock::after;
+use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
+use crate::domain::position::{Placed, Position};
 use crate::projects::ProjectId;
 
 /// The identity of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WebhookId(pub Uuid);
+
+impl WebhookId {
+    /// The bounds of an ascending list: the webhooks above a position, or all of them without one.
+    pub(super) fn above(after: Option<Position>) -> (i64, WebhookId) {
+        let Some(Position { ordinal, key }) = after else {
+            return (i64::MIN, WebhookId(Uuid::nil()));
+        };
+        let id = Uuid::from_slice(&key).unwrap_or(Uuid::nil());
+        (ordinal, WebhookId(id))
+    }
+}
 
 /// A URL of a project's that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +51,16 @@ pub struct Webhook {
     pub created_at: Timestamp,
 }
 
+/// By time, then by id.
+impl Placed for Webhook {
+    fn position(&self) -> Position {
+        Position {
+            ordinal: self.created_at.as_millisecond(),
+            key: self.id.0.as_bytes().to_vec(),
+        }
+    }
+}
+
 impl Webhook {
     /// The number that a project may have.
     pub const MAX_PER_PROJECT: u32 = 10;
@@ -53,6 +76,20 @@ impl Webhook {
 
     /// How long it may fail before it is switched off.
     pub const MAY_FAIL: Duration = Duration::from_secs(3 * 24 * 3600);
+
+    /// A digest of what a request can change, equal exactly for equal values.
+    pub(super) fn digest(&self) -> [u8; 32] {
+        let events = self.events.bits().to_be_bytes();
+        let enabled = [u8::from(self.is_enabled)];
+        let parts = [self.url.as_bytes(), &events, &enabled];
+        let description = self.description.as_ref().map(String::as_bytes);
+        digest(parts.into_iter().chain(description))
+    }
+
+    /// The entity tag of what a request can change, with its quotes.
+    pub fn tag(&self) -> String {
+        entity_tag(self.digest())
+    }
 }
 
 /// A change of a webhook.
@@ -66,21 +103,39 @@ pub struct WebhookChange {
     pub description: Option<Option<String>>,
     /// Whether it is on from now on.
     pub is_enabled: Option<bool>,
+    /// The tags of which the webhook must have one.
+    pub if_match: Option<IfMatch>,
+}
+
+/// The reason why a webhook is not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WebhookRefusal {
+    /// There is no such webhook, or the requester may not change it.
+    Unknown,
+    /// The webhook has none of the tags.
+    OtherTag,
 }
 
 impl WebhookChange {
     /// The webhook with the change. One that is switched on, or moves, is not failing any more.
-    pub(crate) fn of(&self, webhook: Webhook) -> Webhook {
+    ///
+    /// # Errors
+    /// When the condition does not hold.
+    pub(crate) fn apply(&self, webhook: Webhook) -> Result<Webhook, WebhookRefusal> {
+        let if_match = self.if_match.as_ref();
+        if if_match.is_some_and(|tags| !tags.holds(&webhook.tag())) {
+            return Err(WebhookRefusal::OtherTag);
+        }
         let is_enabled = self.is_enabled.unwrap_or(webhook.is_enabled);
         let begins_anew = self.url.is_some() || is_enabled && !webhook.is_enabled;
-        Webhook {
+        Ok(Webhook {
             url: self.url.clone().unwrap_or(webhook.url),
             events: self.events.unwrap_or(webhook.events),
             description: self.description.clone().unwrap_or(webhook.description),
             is_enabled,
             failing_since: webhook.failing_since.filter(|_| !begins_anew),
             ..webhook
-        }
+        })
     }
 
     /// The action in the audit log, with the URL from then on.
@@ -122,4 +177,63 @@ pub struct WebhookSecrets {
     pub present: SealedSecret,
     /// The one before it, while that signs too.
     pub previous: Option<SealedSecret>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::webhooks::EventType;
+
+    fn webhook() -> Webhook {
+        let created_at = Timestamp::UNIX_EPOCH;
+        Webhook {
+            id: WebhookId(Uuid::nil()),
+            project: ProjectId(Uuid::nil()),
+            url: "https://partner.example/".to_owned(),
+            description: None,
+            events: EventTypes::from(EventType::ConfigCreated),
+            is_enabled: true,
+            failing_since: None,
+            previous_secret_until: None,
+            created_at,
+        }
+    }
+
+    #[test]
+    fn a_tag_is_that_of_what_a_request_can_change() {
+        let same = Webhook {
+            failing_since: Some(Timestamp::UNIX_EPOCH),
+            previous_secret_until: Some(Timestamp::UNIX_EPOCH),
+            ..webhook()
+        };
+        assert_eq!(same.tag(), webhook().tag());
+        let changes = [
+            WebhookChange {
+                url: Some("https://partner.example/2".to_owned()),
+                ..WebhookChange::default()
+            },
+            WebhookChange {
+                events: Some(EventTypes::from(EventType::ConfigDeleted)),
+                ..WebhookChange::default()
+            },
+            WebhookChange {
+                description: Some(Some("x".to_owned())),
+                ..WebhookChange::default()
+            },
+            WebhookChange {
+                is_enabled: Some(false),
+                ..WebhookChange::default()
+            },
+        ];
+        for change in changes {
+            let changed = change.apply(webhook()).unwrap();
+            assert_ne!(changed.tag(), webhook().tag(), "{change:?}");
+            let conditional = WebhookChange {
+                if_match: Some(IfMatch(webhook().tag())),
+                ..change
+            };
+            assert_eq!(conditional.apply(webhook()), Ok(changed.clone()));
+            assert_eq!(conditional.apply(changed), Err(WebhookRefusal::OtherTag));
+        }
+    }
 }

@@ -52,7 +52,9 @@ pub const CAMPAIGNS: usize = 7;
 
 /// The configs of the Enterprise project that have metadata.
 pub const LABELLED: std::ops::Range<usize> = 0..4;
-/// The webhook of the Enterprise project, which is off, so that nothing is ever sent. It has [`DELIVERIES`].
+/// The number of webhooks of the Enterprise project. They are off, so that nothing is ever sent.
+pub const WEBHOOKS: u128 = 3;
+/// The oldest webhook of the Enterprise project. It has [`DELIVERIES`]; the others have none.
 pub const WEBHOOK: &str = "01a1968d-3900-7b1d-8e52-6f0a94c7d318";
 /// The first of its deliveries.
 pub const DELIVERY: &str = "01a19b9f-ce80-7d52-a6c4-1b3e8f705c29";
@@ -101,27 +103,30 @@ pub fn partner(n: usize) -> String {
     format!("0xabcdef00000000000000000000000000000000{n:02x}")
 }
 
-/// Adds the webhook, with deliveries that wait.
-pub async fn add_webhook(store: &Store) {
+/// Adds the webhooks, with deliveries that wait. All webhooks but the first were created at the same time.
+pub async fn add_webhooks(store: &Store) {
     let id = |text: &str| text.parse::<Uuid>().unwrap();
     let of = (ProjectId(id(ENTERPRISE)), WebhookId(id(WEBHOOK)));
-    let webhook = Webhook {
-        id: of.1,
-        project: of.0,
-        url: "https://partner.example/hooks/donations".to_owned(),
-        description: Some("The ledger".to_owned()),
-        events: [EventType::DonationRecorded, EventType::DonationReverted]
-            .into_iter()
-            .collect(),
-        is_enabled: false,
-        failing_since: None,
-        previous_secret_until: None,
-        created_at: "2026-11-01T10:00:00Z".parse().unwrap(),
-    };
-    // Nobody opens it.
-    let secret = SealedSecret(vec![0; 60]);
-    let created = store.create_webhook(Requester::Key, webhook, secret);
-    assert_eq!(created.await.unwrap(), WebhookCreation::Created);
+    let created_at: Timestamp = "2026-11-01T10:00:00Z".parse().unwrap();
+    for n in (0..WEBHOOKS).rev() {
+        let webhook = Webhook {
+            id: WebhookId(Uuid::from_u128(of.1.0.as_u128() + n)),
+            project: of.0,
+            url: "https://partner.example/hooks/donations".to_owned(),
+            description: Some("The ledger".to_owned()),
+            events: [EventType::DonationRecorded, EventType::DonationReverted]
+                .into_iter()
+                .collect(),
+            is_enabled: false,
+            failing_since: None,
+            previous_secret_until: None,
+            created_at: created_at + SignedDuration::from_secs((n > 0).into()),
+        };
+        // Nobody opens it.
+        let secret = SealedSecret(vec![0; 60]);
+        let created = store.create_webhook(Requester::Key, webhook, secret, None);
+        assert_eq!(created.await.unwrap(), WebhookCreation::Created);
+    }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
     for n in 0..DELIVERIES {
         let at = first + SignedDuration::from_millis((n / 2) as i64);

@@ -85,7 +85,7 @@ impl Template {
         let revoked = lifecycle::for_operator(&*store, revoked).await.unwrap();
         let revocation = lifecycle::revoke(&*store, revoked, fixture::now() - hour);
         revocation.await.unwrap();
-        fixture::add_webhook(&store).await;
+        fixture::add_webhooks(&store).await;
         store.close();
         Template {
             databases,

@@ -18,8 +18,8 @@ async fn a_body_is_read_by_its_media_type() {
         (
             "application/vnd.note.v2+json",
             note,
-            "v2",
-            "application/vnd.note.v2+json",
+            "json",
+            "application/json",
         ),
         (
             "application/x-www-form-urlencoded",

@@ -65,7 +65,6 @@ async fn the_client_reads_what_the_service_writes() {
     };
     for (sent, expected) in [
         (ConvertContent::Json(note.clone()), "json"),
-        (ConvertContent::VndNoteV2Json(note.clone()), "v2"),
         (ConvertContent::Form(note.clone()), "form"),
         (ConvertContent::Text("text".into()), "text"),
         (ConvertContent::Xml("<a/>".into()), "xml"),
@@ -74,7 +73,7 @@ async fn the_client_reads_what_the_service_writes() {
         let ConvertResponse::Ok { body, x_kind } = client().convert(sent).await.expect("an answer");
         assert_eq!(x_kind, expected);
         match body {
-            ConvertOkContent::Json(body) | ConvertOkContent::VndNoteV2Json(body) => {
+            ConvertOkContent::Json(body) => {
                 assert_eq!(body.decode().expect("a note"), note);
             }
             ConvertOkContent::Text(body) => assert_eq!(body, "text"),

@@ -57,7 +57,6 @@ impl MediaApi for Echo {
     ) -> Result<ConvertResponse, HandlerError> {
         let (kind, body) = match body {
             ConvertContent::Json(note) => ("json", ConvertOkContent::Json(note.into())),
-            ConvertContent::VndNoteV2Json(note) => ("v2", ConvertOkContent::VndNoteV2Json(note.into())),
             ConvertContent::Form(note) => ("form", ConvertOkContent::Json(note.into())),
             ConvertContent::Text(text) => ("text", ConvertOkContent::Text(text)),
             ConvertContent::TextCsv(text) => ("csv", ConvertOkContent::TextCsv(text)),

@@ -4,10 +4,11 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
 use crate::charities::Charity;
-use crate::configs::{Config, Creation, Idempotency, Requester};
+use crate::configs::{Config, Creation, Requester};
 use crate::database::conformance::world::{
     Site, World, at, charity, config, config_id, project_id,
 };
+use crate::idempotency::Idempotency;
 use crate::import::Record;
 
 const DAY: i64 = 86_400;
@@ -111,8 +112,8 @@ async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
     create(&world, 10, 1, 0, Some(("k", 1))).await;
     for letter in "abcdefgh".chars() {
         let double = format!(
-            "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
-             SELECT project, key || '{letter}', fingerprint, config, answer, created_at - 1
+            "INSERT INTO idempotency (project, key, fingerprint, resource, response, created_at)
+             SELECT project, key || '{letter}', fingerprint, resource, response, created_at - 1
              FROM idempotency"
         );
         world.tamper(&double).await;

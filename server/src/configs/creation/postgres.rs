@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;
 
-use super::StoredAnswer;
 use crate::audit::AuditAction;
 use crate::charities::postgres as charities;
-use crate::configs::{
-    Config, Creation, Encode, Idempotency, Requester, creation, postgres as configs,
-};
-use crate::database::postgres::column::{Bytes, Millis};
+use crate::configs::{Config, Creation, Encode, Requester, creation, postgres as configs};
+use crate::database::postgres::column::Millis;
 use crate::database::postgres::{Failure, query};
+use crate::idempotency::{Idempotency, postgres as keys};
 use crate::projects::{ProjectId, postgres as projects};
 use crate::webhooks::EventType;
 use crate::webhooks::audience::postgres as webhooks;
@@ -34,9 +32,9 @@ pub(crate) async fn create(
         return Ok(Creation::UnknownProject);
     }
     if let Some(idempotency) = idempotency
-        && let Some(stored) = find_answer(tx, config, idempotency).await?
+        && let Some(record) = keys::find(tx, config.project, idempotency, config.created_at).await?
     {
-        return Ok(stored.answer_to(idempotency));
+        return Ok(creation::repeat(record, idempotency)?);
     }
     let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
     let known = charities::some(tx, &ids).await?;
@@ -52,7 +50,8 @@ pub(crate) async fn create(
     configs::insert(tx, config).await?;
     let answer = encode(config, &charities)?;
     if let Some(idempotency) = idempotency {
-        store_answer(tx, config, idempotency, &answer).await?;
+        let record = idempotency.record(&config.id.0, Some(&answer));
+        keys::insert(tx, config.project, idempotency, &record, config.created_at).await?;
     }
     let of = (config.project, config.id);
     webhooks::tell_of_config(tx, EventType::ConfigCreated, of, config.created_at).await?;
@@ -92,67 +91,9 @@ pub(crate) async fn count(
                  UNION ALL
                  (SELECT 1 FROM config WHERE project = $1 AND deleted_at > $2 LIMIT $3)
                ) AS counted";
-    let since = Millis(creation::a_day_before(now));
+    let since = Millis(creation::deleted_count_since(now));
     let most = i64::from(most);
     let params: query::Params<'_> = &[&project, &since, &most];
     let count = query::first(db, sql, params, |row| Ok(row.try_get(0)?)).await?;
     Ok(count.unwrap_or(0))
-}
-
-async fn find_answer(
-    tx: &Transaction<'_>,
-    config: &Config,
-    idempotency: &Idempotency,
-) -> Result<Option<StoredAnswer>, Failure> {
-    delete_expired(tx, config, idempotency).await?;
-    let sql = "SELECT fingerprint, config, answer FROM idempotency WHERE project = $1 AND key = $2";
-    query::first(tx, sql, &[&config.project, &idempotency.key], |row| {
-        Ok(StoredAnswer {
-            fingerprint: row.try_get::<_, Bytes<32>>("fingerprint")?.0,
-            config: row.try_get("config")?,
-            answer: row.try_get("answer")?,
-        })
-    })
-    .await
-}
-
-/// Deletes the key's own response if it has expired, and some other expired responses that no other
-/// transaction is deleting.
-async fn delete_expired(
-    tx: &Transaction<'_>,
-    config: &Config,
-    idempotency: &Idempotency,
-) -> Result<(), Failure> {
-    let expired = Millis(creation::a_day_before(config.created_at));
-    let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
-    query::execute(tx, sql, &[&config.project, &idempotency.key, &expired]).await?;
-    let sql = "DELETE FROM idempotency WHERE (project, key) IN (
-                 SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
-                 ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-               )";
-    query::execute(tx, sql, &[&expired, &creation::MAX_DELETED]).await?;
-    Ok(())
-}
-
-async fn store_answer(
-    tx: &Transaction<'_>,
-    config: &Config,
-    idempotency: &Idempotency,
-    answer: &[u8],
-) -> Result<u64, Failure> {
-    let sql = "INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
-               VALUES ($1, $2, $3, $4, $5, $6)";
-    query::execute(
-        tx,
-        sql,
-        &[
-            &config.project,
-            &idempotency.key,
-            &Bytes(idempotency.fingerprint),
-            &config.id,
-            &answer,
-            &Millis(config.created_at),
-        ],
-    )
-    .await
 }

@@ -16,7 +16,7 @@ use crate::dashboard::signed_in::Session;
 use crate::dashboard::time::Time;
 use crate::dashboard::view::ProjectView;
 use crate::site::Shell;
-use crate::webhooks::lifecycle::{self, WebhookError, WebhookRequest};
+use crate::webhooks::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
 use crate::webhooks::secret::Secret;
 use crate::webhooks::{EventType, Webhook, WebhookChange, WebhookId};
 
@@ -92,9 +92,12 @@ pub(super) async fn create(
                 description,
                 events,
                 is_enabled: true,
+                idempotency_key: None,
             };
             match lifecycle::create(context.store(), setup, by, request, now).await {
-                Ok((webhook, secret)) => {
+                Ok(CreatedWebhook {
+                    webhook, secret, ..
+                }) => {
                     return show_once(&context, &session, &project, &webhook, &secret);
                 }
                 Err(error) => shown(error, Made::Webhook(id, WebhookId(draft.nonce)))?,
@@ -170,6 +173,7 @@ impl Checked {
             events: Some(self.events),
             description: Some(self.description),
             is_enabled: None,
+            if_match: None,
         }
     }
 }

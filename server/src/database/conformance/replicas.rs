@@ -7,9 +7,10 @@ use super::world::{
     project_id, revised, token,
 };
 use crate::charities::Charity;
-use crate::configs::{Config, Creation, Idempotency, Requester};
+use crate::configs::{Config, Creation, Requester};
 use crate::database::Store;
 use crate::donations::Donation;
+use crate::idempotency::Idempotency;
 use crate::import::{Change, OnRejection, Record};
 use crate::projects::Actor;
 

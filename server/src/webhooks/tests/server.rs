@@ -67,10 +67,12 @@ impl TestServer {
             description: None,
             events: EventTypes::from_iter([EventType::ConfigCreated, EventType::ConfigDeleted]),
             is_enabled: true,
+            idempotency_key: None,
         };
         let store = self.store().as_ref();
         let created = lifecycle::create(store, &self.setup, Requester::Key, request, self.now());
-        created.await.unwrap()
+        let created = created.await.unwrap();
+        (created.webhook, created.secret)
     }
 
     /// Starts to send.

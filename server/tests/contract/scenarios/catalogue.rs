@@ -12,7 +12,7 @@ use super::parameters::assert_issue;
 use generated::api::campaigns::{
     CampaignsCharitiesResponse, CampaignsGetResponse, CampaignsListParams, CampaignsListResponse,
 };
-use generated::api::chains::ChainsListResponse;
+use generated::api::chains::{ChainsListParams, ChainsListResponse};
 use generated::api::charities::{CharitiesGetResponse, CharitiesListParams, CharitiesListResponse};
 use generated::api::tokens::{TokensGetResponse, TokensListParams, TokensListResponse};
 use generated::models::{self, CampaignBeneficiary, CampaignStatus, CharityCategory, CharitySort};
@@ -330,7 +330,11 @@ async fn campaigns_say_where_they_stand(template: Arc<Template>) {
 
 async fn chains_and_tokens(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
-    let ChainsListResponse::Ok { body: chains } = world.client().chains_list().await.unwrap();
+    let params = ChainsListParams {
+        limit: 50,
+        cursor: None,
+    };
+    let ChainsListResponse::Ok { body: chains } = world.client().chains_list(params).await.unwrap();
     let ids: Vec<_> = chains
         .body
         .decode()

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: one config for one key, however often it is asked for.
+//! `Idempotency-Key`: one config or webhook for one key, however often it is requested.
 
 use std::sync::Arc;
 
@@ -161,10 +161,136 @@ async fn twins_make_one_config(template: Arc<Template>) {
     assert_eq!(count().await, before + 5);
 }
 
+/// A request for a webhook that is off, so that nothing is sent.
+fn webhook_request(world: &World, key: &str, changes: &Value) -> TestRequest {
+    let mut body = json!({
+        "url": "https://partner.example/hooks",
+        "events": ["donation.recorded", "config.created"],
+        "enabled": false,
+    });
+    let changes = changes.as_object().unwrap().clone();
+    body.as_object_mut().unwrap().extend(changes);
+    let request = TestRequest::new("POST", "/webhooks").json(body.to_string());
+    request.key(&world.keys.pro).header("idempotency-key", key)
+}
+
+async fn webhook_count(world: &World) -> usize {
+    let list = TestRequest::get("/webhooks").key(&world.keys.pro);
+    let page = list.expect(world, 200).await.json();
+    page["response"].as_array().unwrap().len()
+}
+
+async fn a_webhook_is_created_once(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let request = webhook_request(&world, "a", &json!({}));
+    let first = request.expect(&world, 201).await;
+    assert!(!is_replayed(&first));
+    world.clock.advance_secs(HOUR);
+    // The same values in another spelling.
+    let spelled = json!({ "events": ["config.created", "donation.recorded"] });
+    for again in [request.clone(), webhook_request(&world, "a", &spelled)] {
+        for key in [&world.keys.pro, &world.keys.second_pro] {
+            let again = again.clone().key(key).expect(&world, 201).await;
+            assert!(is_replayed(&again));
+            assert_eq!(again.body, first.body);
+            for header in ["location", "etag"] {
+                assert_eq!(again.header(header), first.header(header), "{header}");
+            }
+        }
+    }
+    for changes in [
+        json!({ "url": "https://partner.example/other" }),
+        json!({ "events": ["donation.recorded"] }),
+        json!({ "description": "The ledger" }),
+        json!({ "enabled": true }),
+    ] {
+        let reused = webhook_request(&world, "a", &changes);
+        let reused = reused.expect(&world, 409).await;
+        assert_eq!(reused.code(), "IDEMPOTENCY_KEY_REUSED", "{changes}");
+    }
+    assert_eq!(webhook_count(&world).await, 1);
+    // Each project has its own keys, and they are free after a day.
+    let other = request.clone().key(&world.keys.free);
+    assert!(!is_replayed(&other.expect(&world, 201).await));
+    world.clock.advance_secs(23 * HOUR - 1);
+    assert!(is_replayed(&request.expect(&world, 201).await));
+    world.clock.advance_secs(1);
+    let changed = webhook_request(&world, "a", &json!({ "description": "The ledger" }));
+    assert!(!is_replayed(&changed.expect(&world, 201).await));
+}
+
+/// A replay shows the webhook as it is, with its present secret.
+async fn a_replayed_webhook_is_the_present_one(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let request = webhook_request(&world, "a", &json!({}));
+    let first = request.expect(&world, 201).await;
+    let id = first.json()["id"].as_str().unwrap().to_owned();
+    let rotate = TestRequest::new("POST", format!("/webhooks/{id}/secret"));
+    let rotated = rotate.key(&world.keys.pro).expect(&world, 200).await;
+    assert_ne!(rotated.json()["secret"], first.json()["secret"]);
+    let again = request.expect(&world, 201).await;
+    assert!(is_replayed(&again));
+    assert_eq!(again.json(), rotated.json());
+    let change = TestRequest::new("PATCH", format!("/webhooks/{id}"));
+    let change = change.json(json!({ "description": "The ledger" }).to_string());
+    let changed = change.key(&world.keys.pro).expect(&world, 200).await;
+    let again = request.expect(&world, 201).await;
+    assert_eq!(again.json()["description"], "The ledger");
+    assert_eq!(again.header("etag"), changed.header("etag"));
+}
+
+async fn a_deleted_webhook_frees_its_key(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let request = webhook_request(&world, "a", &json!({}));
+    let first = request.expect(&world, 201).await;
+    let id = first.json()["id"].as_str().unwrap().to_owned();
+    let delete = TestRequest::new("DELETE", format!("/webhooks/{id}"));
+    delete.key(&world.keys.pro).expect(&world, 204).await;
+    let changed = webhook_request(&world, "a", &json!({ "description": "The ledger" }));
+    let second = changed.expect(&world, 201).await;
+    assert!(!is_replayed(&second));
+    assert_ne!(second.json()["id"], first.json()["id"]);
+    request.expect(&world, 409).await;
+}
+
+async fn twins_make_one_webhook(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for round in 1..=3 {
+        let request = webhook_request(&world, &format!("twins-{round}"), &json!({}));
+        let twins = futures_util::future::join_all((0..6).map(|_| request.of(&world))).await;
+        let first = twins.iter().filter(|twin| !is_replayed(twin));
+        assert_eq!(first.count(), 1);
+        for twin in &twins {
+            assert_eq!((twin.status, &twin.body), (201, &twins[0].body));
+        }
+        assert_eq!(webhook_count(&world).await, round);
+    }
+}
+
+/// A key that created a config creates no webhook, and the other way round.
+async fn a_key_is_for_one_resource(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (config, webhook) = (
+        |key| request(&world, key, body(&[(0, 1)])),
+        |key| webhook_request(&world, key, &json!({})),
+    );
+    config("a").expect(&world, 201).await;
+    webhook("b").expect(&world, 201).await;
+    for reused in [webhook("a"), config("b")] {
+        let answer = reused.expect(&world, 409).await;
+        assert_eq!(answer.code(), "IDEMPOTENCY_KEY_REUSED");
+    }
+}
+
 super::theme! {
     the_first_answer_is_kept,
     bodies_are_compared_as_values,
     keys_are_free_after_a_day,
     only_success_is_kept,
     twins_make_one_config,
+    a_webhook_is_created_once,
+    a_replayed_webhook_is_the_present_one,
+    a_deleted_webhook_frees_its_key,
+    twins_make_one_webhook,
+    a_key_is_for_one_resource,
 }

@@ -67,6 +67,24 @@ async fn are_given_and_changed(template: Arc<Template>) {
     assert_eq!(tag(&unlabelled), tag(&cleared));
 }
 
+/// A merge patch is also taken as plain JSON.
+async fn are_changed_by_either_media_type(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let given = json!({ "name": "a", "metadata": { "b": "1", "c": "2" } });
+    let patch = json!({ "metadata": { "b": null, "d": "3" } });
+    let expected = json!({ "name": "a", "metadata": { "c": "2", "d": "3" } });
+    for media_type in [MERGE_PATCH, "application/json"] {
+        let made = new_config(&world, &given).expect(&world, 201).await;
+        let id = made.json()["id"]["hex"].as_str().unwrap().to_owned();
+        let request = change(&world, &id, &json!(null)).body(media_type, patch.to_string());
+        let changed = request.expect(&world, 200).await;
+        assert_eq!(labels(&changed), expected, "{media_type}");
+    }
+    let other = change(&world, &fixture::config(10), &json!(null));
+    let other = other.body("application/json-patch+json", "[]");
+    other.expect(&world, 415).await;
+}
+
 /// The second of two changes of the same state is refused, and one with the new tag is made.
 async fn change_under_a_condition(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
@@ -222,6 +240,7 @@ async fn are_part_of_a_repetition(template: Arc<Template>) {
 
 super::theme! {
     are_given_and_changed,
+    are_changed_by_either_media_type,
     change_under_a_condition,
     are_checked,
     belong_to_their_project,

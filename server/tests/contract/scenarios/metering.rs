@@ -59,7 +59,7 @@ async fn everything_else_counts(template: Arc<Template>) {
             304,
         ),
         (TestRequest::new("HEAD", "/chains"), 200),
-        (TestRequest::get("/chains?limit=1"), 400),
+        (TestRequest::get("/chains?limit=0"), 400),
         (TestRequest::get("/chains").accept("image/png"), 406),
         (TestRequest::get("/charities/nobody"), 404),
     ];

@@ -116,12 +116,18 @@ async fn changed_cursors_are_refused(template: Arc<Template>) {
             assert!(!takes(&world, &request, &changed).await, "{changed}");
         }
         for text in [
-            &good[1..],
-            &good[..good.len() - 1],
-            &good.to_lowercase(),
-            &"0".repeat(48),
+            format!("A{good}"),
+            format!("{good}A"),
+            good.to_lowercase(),
+            "0".repeat(48),
         ] {
-            assert!(!takes(&world, &request, text).await, "{text}");
+            assert!(!takes(&world, &request, &text).await, "{text}");
+        }
+        // A shorter text may be too short for any cursor.
+        for text in [&good[1..], &good[..good.len() - 1]] {
+            let cut = request.clone().query("cursor", text);
+            let issues = cut.expect(&world, 400).await.issues();
+            assert!(issues.iter().all(|it| it.at == "cursor"), "{issues:?}");
         }
         let malformed = [
             "",

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use generated::api::webhooks::{
-    WebhooksChangeResponse, WebhooksCreateResponse, WebhooksDeleteResponse,
-    WebhooksDeliveriesParams, WebhooksDeliveriesResponse, WebhooksGetResponse,
-    WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretResponse,
-    WebhooksTestResponse,
+    WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams, WebhooksCreateResponse,
+    WebhooksDeleteResponse, WebhooksDeliveriesParams, WebhooksDeliveriesResponse,
+    WebhooksGetResponse, WebhooksListParams, WebhooksListResponse, WebhooksRedeliverResponse,
+    WebhooksRotateSecretResponse, WebhooksTestResponse,
 };
 use generated::formats;
 use generated::models::{
@@ -39,36 +39,64 @@ fn new_webhook() -> NewWebhook {
 /// Creates one of the Pro project; returns it with its secret.
 async fn create(world: &World) -> (Webhook, String) {
     let client = world.client_with(&world.keys.pro);
-    let created = client.webhooks_create(new_webhook()).await.unwrap();
-    let WebhooksCreateResponse::Created { body, location } = created else {
+    let params = WebhooksCreateParams {
+        idempotency_key: None,
+    };
+    let created = client.webhooks_create(params, new_webhook()).await.unwrap();
+    let WebhooksCreateResponse::Created {
+        body,
+        location,
+        etag,
+        idempotent_replayed,
+    } = created
+    else {
         panic!("{created:?}");
     };
     let body = body.decode().unwrap();
     let id = body.id.0;
     assert_eq!(location, format!("/api/v1/webhooks/{id}"));
+    assert_eq!(tag(world, body.id).await, etag);
+    assert!(!idempotent_replayed);
     let webhook = get(world, body.id).await.unwrap();
     assert_eq!(body.events, webhook.events);
     (webhook, body.secret)
 }
 
+/// The entity tag of a webhook of the Pro project.
+async fn tag(world: &World, id: formats::Uuid) -> String {
+    let client = world.client_with(&world.keys.pro);
+    match client.webhooks_get(id).await.unwrap() {
+        WebhooksGetResponse::Ok { etag, .. } => etag,
+        other => panic!("{other:?}"),
+    }
+}
+
 async fn get(world: &World, id: formats::Uuid) -> Option<Webhook> {
     let client = world.client_with(&world.keys.pro);
     match client.webhooks_get(id).await.unwrap() {
-        WebhooksGetResponse::Ok { body } => Some(body.decode().unwrap()),
+        WebhooksGetResponse::Ok { body, .. } => Some(body.decode().unwrap()),
         WebhooksGetResponse::NotFound { .. } => None,
     }
 }
 
 async fn list(world: &World) -> Vec<Webhook> {
     let client = world.client_with(&world.keys.pro);
-    let WebhooksListResponse::Ok { body } = client.webhooks_list().await.unwrap();
+    let params = WebhooksListParams {
+        limit: 50,
+        cursor: None,
+    };
+    let WebhooksListResponse::Ok { body } = client.webhooks_list(params).await.unwrap();
     body.decode().unwrap().response
 }
 
 async fn change(world: &World, id: formats::Uuid, change: WebhookChange) -> Webhook {
     let client = world.client_with(&world.keys.pro);
-    match client.webhooks_change(id, change).await.unwrap() {
-        WebhooksChangeResponse::Ok { body } => body.decode().unwrap(),
+    let params = WebhooksChangeParams { if_match: None };
+    match client.webhooks_change(id, params, change).await.unwrap() {
+        WebhooksChangeResponse::Ok { body, etag } => {
+            assert_eq!(tag(world, id).await, etag);
+            body.decode().unwrap()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -144,9 +172,10 @@ async fn have_two_secrets_for_a_day(template: Arc<Template>) {
     let mut secrets = vec![first];
     for _ in 0..2 {
         let replaced = client.webhooks_rotate_secret(webhook.id).await.unwrap();
-        let WebhooksRotateSecretResponse::Ok { body } = replaced else {
+        let WebhooksRotateSecretResponse::Ok { body, etag } = replaced else {
             panic!("{replaced:?}");
         };
+        assert_eq!(tag(&world, webhook.id).await, etag);
         let body = body.decode().unwrap();
         assert!(!secrets.contains(&body.secret));
         secrets.push(body.secret);
@@ -222,6 +251,76 @@ async fn belong_to_their_project(template: Arc<Template>) {
         (&shown["enabled"], &shown["previousSecretUntil"]),
         (&json!(false), &Value::Null)
     );
+}
+
+/// A merge patch, of either media type: absent properties are unchanged, and null removes one.
+async fn take_merge_patches(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    for media_type in ["application/merge-patch+json", "application/json"] {
+        let (webhook, _) = create(&world).await;
+        let patch = |body: Value| {
+            let request = TestRequest::new("PATCH", format!("/webhooks/{}", webhook.id.0));
+            let request = request.body(media_type, body.to_string());
+            request.key(&world.keys.pro)
+        };
+        patch(json!({ "enabled": true })).expect(&world, 200).await;
+        let expected = Webhook {
+            enabled: true,
+            ..webhook.clone()
+        };
+        assert_eq!(get(&world, webhook.id).await, Some(expected.clone()));
+        let body = json!({ "description": null });
+        patch(body).expect(&world, 200).await;
+        let expected = Webhook {
+            description: None,
+            ..expected
+        };
+        assert_eq!(get(&world, webhook.id).await, Some(expected.clone()));
+        for required in ["url", "events", "enabled"] {
+            let issues = patch(json!({ required: null })).expect(&world, 400).await;
+            assert_issue(&issues.issues(), "body", &format!("/{required}"), "type");
+        }
+        patch(json!({})).expect(&world, 200).await;
+        assert_eq!(get(&world, webhook.id).await, Some(expected));
+    }
+    let other = TestRequest::new("PATCH", format!("/webhooks/{WEBHOOK}"));
+    let other = other.body("application/json-patch+json", "[]");
+    let other = other.key(&world.keys.enterprise);
+    other.expect(&world, 415).await;
+}
+
+/// The second of two changes of the same state is rejected, and one with the new tag is made.
+async fn change_under_a_condition(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (webhook, _) = create(&world).await;
+    let before = tag(&world, webhook.id).await;
+    let described = |description: &str, tags: &str| {
+        let body = json!({ "description": description }).to_string();
+        let request = TestRequest::new("PATCH", format!("/webhooks/{}", webhook.id.0));
+        let request = request.body("application/merge-patch+json", body);
+        request.key(&world.keys.pro).header("if-match", tags)
+    };
+    let first = described("first", &before).expect(&world, 200).await;
+    let after = first.header("etag").unwrap().to_owned();
+    assert_ne!(after, before);
+    let second = described("second", &before).expect(&world, 412).await;
+    assert_eq!(second.code(), "PRECONDITION_FAILED");
+    let shown = get(&world, webhook.id).await.unwrap();
+    assert_eq!(shown.description.as_deref(), Some("first"));
+    for tags in [&after, &format!("{before} , {after}"), "*"] {
+        described("first", tags).expect(&world, 200).await;
+    }
+    for tags in [&format!("W/{after}"), "first"] {
+        described("third", tags).expect(&world, 412).await;
+    }
+    // The secret is not part of the tag.
+    let client = world.client_with(&world.keys.pro);
+    client.webhooks_rotate_secret(webhook.id).await.unwrap();
+    described("fourth", &after).expect(&world, 200).await;
+    let unknown = TestRequest::new("PATCH", format!("/webhooks/{}", DELIVERY));
+    let unknown = unknown.json("{}").key(&world.keys.pro);
+    let unknown = unknown.header("if-match", "*").expect(&world, 404).await;
+    assert_eq!(unknown.code(), "NOT_FOUND");
 }
 
 async fn lead_to_the_public_internet(template: Arc<Template>) {
@@ -339,7 +438,8 @@ async fn need_an_operator_who_sets_them_up(template: Arc<Template>) {
     }
     let list = TestRequest::get("/webhooks").key(&world.keys.enterprise);
     let shown = list.expect(&world, 200).await.json();
-    assert_eq!(shown["response"].as_array().map(Vec::len), Some(1));
+    let shown = shown["response"].as_array().unwrap();
+    assert_eq!(shown.len() as u128, fixture::WEBHOOKS);
 }
 
 super::theme! {
@@ -347,6 +447,8 @@ super::theme! {
     have_two_secrets_for_a_day,
     are_tried,
     belong_to_their_project,
+    take_merge_patches,
+    change_under_a_condition,
     lead_to_the_public_internet,
     have_a_url_of_https,
     have_a_form,

@@ -84,7 +84,10 @@ fn openapi_typescript_reads_the_errors_of_each_operation() {
     assert_eq!((meta.len(), metered.len()), (2, 35));
     for (operation, statuses) in metered {
         for status in COMMON {
-            assert!(statuses.contains(&status), "{operation} lacks {status}: {statuses:?}");
+            assert!(
+                statuses.contains(&status),
+                "{operation} lacks {status}: {statuses:?}"
+            );
         }
     }
 }
@@ -109,7 +112,10 @@ fn swagger_ui_shows_keys_and_errors() {
     }
     let statuses = read["statuses"].as_array().unwrap();
     for status in COMMON.iter().chain(&["200", "404"]) {
-        assert!(statuses.iter().any(|it| it == status), "{status} is not in {statuses:?}");
+        assert!(
+            statuses.iter().any(|it| it == status),
+            "{status} is not in {statuses:?}"
+        );
     }
 }
 

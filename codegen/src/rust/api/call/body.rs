@@ -56,11 +56,11 @@ impl Step<'_> {
         };
         let decode = match body.media.as_slice() {
             [only] => decode_media(only, None),
-            several => {
-                let arms = several.iter().enumerate().map(|(index, media)| {
-                    let index = Literal::usize_unsuffixed(index);
+            _ => {
+                let arms = body.indexed().map(|(indices, media)| {
+                    let indices = indices.map(Literal::usize_unsuffixed);
                     let decode = decode_media(media, Some(body));
-                    quote!(Some(#index) => #decode,)
+                    quote!(Some(#(#indices)|*) => #decode,)
                 });
                 let consumed = match body.streamed().as_slice() {
                     [] => quote!(rt::media::consumed(

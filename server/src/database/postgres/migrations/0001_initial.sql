@@ -106,12 +106,15 @@ CREATE TABLE idempotency (
   project uuid NOT NULL REFERENCES project (id),
   key text COLLATE "C" NOT NULL,
   fingerprint bytea NOT NULL,
-  config bytea NOT NULL,
-  answer bytea NOT NULL,
+  -- The id of what the request created.
+  resource bytea NOT NULL,
+  -- The response to repeat, unless it is created anew from the resource.
+  response bytea,
   created_at bigint NOT NULL,
   PRIMARY KEY (project, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
+CREATE INDEX idempotency_of_resource ON idempotency (resource) WHERE response IS NULL;
 
 CREATE TABLE contract (
   id bytea PRIMARY KEY CHECK (octet_length(id) = 40),

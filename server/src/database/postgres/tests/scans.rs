@@ -16,7 +16,7 @@ use crate::accounts::{
 use crate::analytics::StatsFilter;
 use crate::audit;
 use crate::config::Settings;
-use crate::configs::{Config, Idempotency, Requester};
+use crate::configs::{Config, Requester};
 use crate::database::conformance::world::{
     Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
     revised,
@@ -25,6 +25,7 @@ use crate::database::{self, Store};
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationFilter;
+use crate::idempotency::Idempotency;
 use crate::import::{OnRejection, Record};
 use crate::keys::{KeyDigest, KeyId};
 use crate::oidc::{IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
@@ -73,8 +74,8 @@ const FILL: &str = "
       SELECT '01010101-0101-0101-0101-010101010101', n, 1, '0x' || hex, 0, 0 FROM number;
     INSERT INTO charity_total (charity, usd_e6, donations)
       SELECT md5(n::text)::uuid, n, 1 FROM number;
-    INSERT INTO idempotency (project, key, fingerprint, config, answer, created_at)
-      SELECT project, n::text, '', config, '', n FROM number;
+    INSERT INTO idempotency (project, key, fingerprint, resource, response, created_at)
+      SELECT project, n::text, '', config, CASE n % 2 WHEN 0 THEN ''::bytea END, n FROM number;
     INSERT INTO api_key (id, project, digest, display_prefix, created_at)
       SELECT md5(n::text)::uuid, project, config, '', 0 FROM number;
     INSERT INTO account (id, email, email_key, created_at)

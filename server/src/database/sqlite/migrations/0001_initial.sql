@@ -103,12 +103,15 @@ CREATE TABLE idempotency (
   project BLOB NOT NULL REFERENCES project (id),
   key TEXT NOT NULL,
   fingerprint BLOB NOT NULL,
-  config BLOB NOT NULL,
-  answer BLOB NOT NULL,
+  -- The id of what the request created.
+  resource BLOB NOT NULL,
+  -- The response to repeat, unless it is created anew from the resource.
+  response BLOB,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (project, key)
 ) STRICT;
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
+CREATE INDEX idempotency_of_resource ON idempotency (resource) WHERE response IS NULL;
 
 CREATE TABLE contract (
   id BLOB PRIMARY KEY CHECK (length(id) = 40),

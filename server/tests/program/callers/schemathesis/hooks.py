@@ -171,7 +171,7 @@ def body_of(number, body):
 
 
 def headers_of(headers):
-    """The headers with an unused idempotency key, and a condition that every config fulfils, if they have such.
+    """The headers with an unused idempotency key, and a condition that holds for every resource, if they have such.
 
     Hypothesis often generates the same texts, and the stored response for one of them may describe a config
     that another chain of requests has deleted since.

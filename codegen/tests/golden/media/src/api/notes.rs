@@ -13,6 +13,18 @@ pub trait NotesApi: runtime::Host {
         body: Option<NotesCreateContent>,
         accept: NotesCreateAccept,
     ) -> impl Future<Output = Result<NotesCreateResponse, Self::Error>> + Send;
+
+    /// `PUT /notes`
+    fn notes_replace(
+        &self,
+        body: NotesReplaceContent,
+    ) -> impl Future<Output = Result<NotesReplaceResponse, Self::Error>> + Send;
+
+    /// `PATCH /notes`
+    fn notes_change(
+        &self,
+        body: models::Note,
+    ) -> impl Future<Output = Result<NotesChangeResponse, Self::Error>> + Send;
 }
 
 /// The body of `notes.create`, by its media type.
@@ -133,6 +145,51 @@ impl NotesCreateResponse {
     }
 }
 
+/// The body of `notes.replace`, by its media type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotesReplaceContent {
+    /// `application/merge-patch+json` or `application/json`
+    MergePatchJson(models::Note),
+    /// `text/plain`
+    Text(String),
+}
+
+/// The responses of `notes.replace` that its handler may return; the generated service makes
+/// all others.
+#[derive(Debug, Clone)]
+pub enum NotesReplaceResponse {
+    /// 204: The note was replaced.
+    NoContent,
+}
+
+#[cfg(feature = "server")]
+impl NotesReplaceResponse {
+    /// The HTTP response.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
+        }
+    }
+}
+
+/// The responses of `notes.change` that its handler may return; the generated service makes
+/// all others.
+#[derive(Debug, Clone)]
+pub enum NotesChangeResponse {
+    /// 204: The note was changed.
+    NoContent,
+}
+
+#[cfg(feature = "server")]
+impl NotesChangeResponse {
+    /// The HTTP response.
+    pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
+        match self {
+            Self::NoContent => rt::respond(rt::status(204)).empty(),
+        }
+    }
+}
+
 pub(crate) static NOTES_CREATE_PARAMS: [rt::Param; 0] = [];
 
 #[cfg(feature = "server")]
@@ -204,12 +261,89 @@ pub(crate) fn call_notes_create<H: NotesApi>(
     })
 }
 
+pub(crate) static NOTES_REPLACE_PARAMS: [rt::Param; 0] = [];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_notes_replace<H: NotesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &NOTES_REPLACE_PARAMS,
+        );
+        let body = match rt::media::consumed(
+            &call.parts.headers,
+            call.operation.consumes,
+        ) {
+            Some(0 | 1) => {
+                reader
+                    .json::<models::Note>(&bytes, "Note", |_| true)?
+                    .map(NotesReplaceContent::MergePatchJson)
+            }
+            Some(2) => reader.text(&bytes).map(NotesReplaceContent::Text),
+            _ => {
+                return Err(runtime::Rejection::MediaType {
+                    consumes: call.operation.consumes,
+                });
+            }
+        };
+        reader.finish()?;
+        let Some(body) = body else {
+            return Err(runtime::Rejection::Internal);
+        };
+        NotesApi::notes_replace(&*host, body)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
+pub(crate) static NOTES_CHANGE_PARAMS: [rt::Param; 0] = [];
+
+#[cfg(feature = "server")]
+pub(crate) fn call_notes_change<H: NotesApi>(
+    host: std::sync::Arc<H>,
+    call: rt::Call<H::Context>,
+) -> rt::Reply {
+    Box::pin(async move {
+        call.negotiate()?;
+        let bytes = rt::body::read(call.body, call.limits.body).await?;
+        let mut reader = rt::Reader::new(
+            &call.parts,
+            &call.captures,
+            &crate::SCHEMAS,
+            &NOTES_CHANGE_PARAMS,
+        );
+        let body = reader.json::<models::Note>(&bytes, "Note", |_| true)?;
+        reader.finish()?;
+        let Some(body) = body else {
+            return Err(runtime::Rejection::Internal);
+        };
+        NotesApi::notes_change(&*host, body)
+            .await
+            .map_err(rt::rejection::failed)?
+            .into_http()
+    })
+}
+
 /// The object-safe form of [`NotesApi`], implemented for each of its implementors.
 /// [`Tags`](crate::service::Tags) holds one for each tag.
 #[cfg(feature = "server")]
 pub trait NotesTag<C>: Send + Sync + 'static {
     #[doc(hidden)]
     fn call_notes_create(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_notes_replace(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+
+    #[doc(hidden)]
+    fn call_notes_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 }
 
 #[cfg(feature = "server")]
@@ -219,5 +353,19 @@ impl<H: NotesApi> NotesTag<H::Context> for H {
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
         call_notes_create(self, call)
+    }
+
+    fn call_notes_replace(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_notes_replace(self, call)
+    }
+
+    fn call_notes_change(
+        self: std::sync::Arc<Self>,
+        call: rt::Call<H::Context>,
+    ) -> rt::Reply {
+        call_notes_change(self, call)
     }
 }
