@@ -107,8 +107,8 @@ mod own_contract {
             let item = items.iter().find(|item| route_of(item) == route).unwrap();
             let saved = |status: &str| {
                 let all = list(&item["response"]).iter();
-                all.filter(|saved| saved["code"].to_string() == status)
-                    .count()
+                let status: u16 = status.parse().unwrap();
+                all.filter(|saved| saved["code"] == status).count()
             };
             let documented = operation["responses"].as_object().unwrap();
             for (status, response) in documented
