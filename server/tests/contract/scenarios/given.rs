@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::fixture::{self, BARREN, BASE, LAUNCHPAD, NEIGHBOUR, SOLANA};
 use super::super::test_request::{Answer, TestRequest};
-use super::super::world::{Template, World};
+use super::super::world::Template;
 use super::limits::{CALLER, spend, window};
 use super::paging;
 
