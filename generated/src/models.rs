@@ -658,7 +658,6 @@ impl runtime::Check for CampaignCharities {
 
 /// Type of a chain, which determines its address format: Ethereum Virtual Machine (`EVM`),
 /// Solana Virtual Machine (`SVM`), or unspent transaction outputs as in Bitcoin (`UTXO`).
-/// More values may be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChainType {
     /// `EVM`

@@ -209,7 +209,7 @@ mod tests {
             .header("date", "Fri, 20 Nov 2026 12:00:00 GMT")
     }
 
-    const BODY: &str = r#"{"response":[{"id":1,"name":"E","type":"EVM","explorerUrl":null,
+    const BODY: &str = r#"{"pageKey":null,"response":[{"id":1,"name":"E","type":"EVM","explorerUrl":null,
         "nativeCurrency":{"name":"E","symbol":"E","decimals":18}}]}"#;
 
     #[track_caller]

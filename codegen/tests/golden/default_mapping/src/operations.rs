@@ -36,6 +36,7 @@ pub static OPERATIONS: [runtime::Operation; 1] = [
         ],
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes: &["application/json"],
         streamed: &[],
         body_limit: None,

@@ -19,6 +19,7 @@ pub static OPERATIONS: [runtime::Operation; 3] = [
         security: &[],
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes: &[
             "application/json",
             "application/x-www-form-urlencoded",
@@ -49,6 +50,7 @@ pub static OPERATIONS: [runtime::Operation; 3] = [
         security: &[],
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes: &["application/merge-patch+json", "application/json", "text/plain"],
         streamed: &[],
         body_limit: None,
@@ -68,6 +70,7 @@ pub static OPERATIONS: [runtime::Operation; 3] = [
         security: &[],
         not_modified: None,
         metered: true,
+        lenient: false,
         consumes: &["application/merge-patch+json", "application/json"],
         streamed: &[],
         body_limit: None,
