@@ -112,8 +112,8 @@ pub(crate) async fn insert_token(tx: &Transaction<'_>, token: [u8; 40]) -> Resul
     query::execute(tx, sql, &[&Bytes(token)]).await
 }
 
-/// Creates the entry of a token's active config if it has none, and deletes that of the config before it
-/// if there are no donations in it.
+/// Creates the entry of a token's active config if it has none, and deletes the entry of its earlier config
+/// if that has no donations.
 pub(crate) async fn activate_config(
     tx: &Transaction<'_>,
     token: [u8; 40],

@@ -90,8 +90,8 @@ pub(crate) fn insert_token(db: &Connection, token: [u8; 40]) -> rusqlite::Result
     query::execute(db, sql, [token])
 }
 
-/// Creates the entry of a token's active config if it has none, and deletes that of the config before it
-/// if there are no donations in it.
+/// Creates the entry of a token's active config if it has none, and deletes the entry of its earlier config
+/// if that has no donations.
 pub(crate) fn activate_config(
     db: &Connection,
     token: [u8; 40],
