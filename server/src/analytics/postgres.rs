@@ -168,7 +168,7 @@ pub(crate) async fn tokens(
 ) -> Result<Vec<Ranked<Token>>, Failure> {
     let ranked = breakdown(db, project, Dimension::Token, range, after, limit).await?;
     let tokens = Tokens::load(db, ranked.iter().map(|entry| entry.member)).await?;
-    let named = |entry: &Ranked<_>| Ok(entry.named(tokens.get(entry.member)?));
+    let named = |entry: &Ranked<_>| Ok(entry.named(tokens.get(entry.member)?.0));
     ranked.iter().map(named).collect()
 }
 
@@ -343,7 +343,7 @@ fn read_counted(row: &Row) -> Result<CountedDonation, Failure> {
 
 async fn named_tokens(db: &impl GenericClient, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, Failure> {
     let tokens = Tokens::load(db, keys.iter().copied()).await?;
-    let named = keys.into_iter().map(|key| Ok(tokens.get(key)?));
+    let named = keys.into_iter().map(|key| Ok(tokens.get(key)?.0));
     named.collect()
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, named_params};
 
-use super::{Chain, ChainId, NativeCurrency};
+use super::{Chain, ChainId, ChainKind, NativeCurrency};
 use crate::database::sqlite::query;
 
 const CHAINS: &str =
@@ -12,6 +12,13 @@ const CHAINS: &str =
 /// All chains, by id.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Chain>> {
     query::all(db, &format!("{CHAINS} ORDER BY id"), [], read)
+}
+
+/// The chain's kind; `None` for an unknown chain.
+pub(crate) fn kind(db: &Connection, chain: ChainId) -> rusqlite::Result<Option<ChainKind>> {
+    query::first(db, "SELECT kind FROM chain WHERE id = ?1", [chain], |row| {
+        row.get(0)
+    })
 }
 
 /// A chain by its id.

@@ -181,8 +181,7 @@ pub(crate) async fn put_token(
     if change == Change::Inserted {
         leaderboard_entries::insert_token(tx, token).await?;
     }
-    leaderboard_entries::activate_config(tx, token, partner.active_config).await?;
-    Ok(())
+    Ok(leaderboard_entries::update_token(tx, partner).await?)
 }
 
 /// Counts the donations that a token received before it became a partner token for the project

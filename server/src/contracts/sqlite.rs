@@ -141,8 +141,7 @@ pub(crate) fn put_token(
     if change == Change::Inserted {
         leaderboard_entries::insert_token(db, token)?;
     }
-    leaderboard_entries::activate_config(db, token, partner.active_config)?;
-    Ok(())
+    Ok(leaderboard_entries::update_token(db, partner)?)
 }
 
 /// Counts the donations that a token received before it became a partner token for the project

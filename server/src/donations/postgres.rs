@@ -102,7 +102,7 @@ async fn of_charity(
         Configs::load(db, rows.iter().map(|(_, entry)| entry.config)),
     )?;
     let received = rows.into_iter().map(|(identity, entry)| {
-        let token = tokens.get(entry.token)?;
+        let (token, _) = tokens.get(entry.token)?;
         let config = configs.get(entry.config)?;
         ReceivedDonation::new(charity, (identity, entry), token, config)
     });
@@ -149,7 +149,7 @@ async fn of_config(
     let rows: Vec<_> = query::all(db, THROUGH, params, read).await?;
     let tokens = Tokens::load(db, rows.iter().map(|(_, entry)| entry.token)).await?;
     let split = rows.into_iter().map(|(identity, entry)| {
-        let token = tokens.get(entry.token)?;
+        let (token, _) = tokens.get(entry.token)?;
         Ok(SplitDonation::new((identity, entry), token, config))
     });
     Ok(Some(split.collect::<Result<_, StoreError>>()?))

@@ -6,6 +6,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::Token;
+use crate::chains::ChainKind;
 use crate::database::StoreError;
 use crate::database::postgres::column::{self, Bytes};
 use crate::database::postgres::{Failure, query};
@@ -16,7 +17,7 @@ const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name,
 
 /// Tokens by their keys; see [`crate::chains::ChainAddress::key`].
 #[derive(Debug)]
-pub(crate) struct Tokens(HashMap<[u8; 40], Token>);
+pub(crate) struct Tokens(HashMap<[u8; 40], (Token, ChainKind)>);
 
 impl Tokens {
     /// The existing tokens with some ids.
@@ -27,14 +28,14 @@ impl Tokens {
         let keys: Vec<_> = keys.into_iter().map(Bytes).collect();
         let sql = format!("{TOKENS} WHERE token.id = ANY ($1)");
         let read = |row: &Row| {
-            let token = read_token(row)?;
-            Ok((token.id.key(), token))
+            let token = read(row)?;
+            Ok((token.id.key(), (token, row.try_get("kind")?)))
         };
         Ok(Tokens(query::all(db, &sql, &[&keys], read).await?))
     }
 
-    /// A token that a foreign key says is there.
-    pub(crate) fn get(&self, key: [u8; 40]) -> Result<Token, StoreError> {
+    /// A token that a foreign key says is there, and the kind of its chain.
+    pub(crate) fn get(&self, key: [u8; 40]) -> Result<(Token, ChainKind), StoreError> {
         let token = self.0.get(&key).cloned();
         token.ok_or_else(|| StoreError::Corrupt("a token is missing".to_owned()))
     }
@@ -42,13 +43,13 @@ impl Tokens {
 
 /// All tokens, by chain id and then by address.
 pub(crate) async fn all(db: &impl GenericClient) -> Result<Vec<Token>, Failure> {
-    query::all(db, &format!("{TOKENS} ORDER BY token.id"), &[], read_token).await
+    query::all(db, &format!("{TOKENS} ORDER BY token.id"), &[], read).await
 }
 
 /// A token by its key.
 pub(crate) async fn find(db: &impl GenericClient, key: [u8; 40]) -> Result<Option<Token>, Failure> {
     let sql = format!("{TOKENS} WHERE token.id = $1");
-    query::first(db, &sql, &[&Bytes(key)], read_token).await
+    query::first(db, &sql, &[&Bytes(key)], read).await
 }
 
 /// Inserts or updates a token of a known chain.
@@ -76,8 +77,7 @@ pub(crate) async fn put(tx: &Transaction<'_>, token: &Token) -> Result<u64, Fail
     .await
 }
 
-/// Reads the columns of a token and the kind of its chain.
-pub(crate) fn read_token(row: &Row) -> Result<Token, Failure> {
+fn read(row: &Row) -> Result<Token, Failure> {
     Ok(Token {
         id: column::chain_address(row)?,
         name: row.try_get("name")?,

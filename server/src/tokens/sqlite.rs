@@ -12,17 +12,12 @@ const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name,
 
 /// All tokens, by chain id and then by address.
 pub(crate) fn all(db: &Connection) -> rusqlite::Result<Vec<Token>> {
-    query::all(db, &format!("{TOKENS} ORDER BY token.id"), [], read_token)
+    query::all(db, &format!("{TOKENS} ORDER BY token.id"), [], read)
 }
 
 /// The token with this key; see [`crate::chains::ChainAddress::key`].
 pub(crate) fn find(db: &Connection, key: [u8; 40]) -> rusqlite::Result<Option<Token>> {
-    query::first(
-        db,
-        &format!("{TOKENS} WHERE token.id = ?1"),
-        [key],
-        read_token,
-    )
+    query::first(db, &format!("{TOKENS} WHERE token.id = ?1"), [key], read)
 }
 
 /// A token that a foreign key says is there.
@@ -58,8 +53,7 @@ pub(crate) fn put(db: &Connection, token: &Token) -> rusqlite::Result<usize> {
     )
 }
 
-/// Reads the columns of a token and the kind of its chain.
-pub(crate) fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
+fn read(row: &Row<'_>) -> rusqlite::Result<Token> {
     Ok(Token {
         id: column::chain_address(row)?,
         name: row.get("name")?,

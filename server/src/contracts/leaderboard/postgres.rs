@@ -1,12 +1,9 @@
 //! The leaderboard of a partner contract, in PostgreSQL.
 
-use std::collections::HashMap;
-
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use futures_util::FutureExt;
 use tokio::try_join;
-use tokio_postgres::Row;
 
 use super::split_key;
 use crate::chains::{Address, ChainAddress};
@@ -20,7 +17,7 @@ use crate::database::postgres::{Failure, Postgres, query};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
-use crate::tokens::{Token, postgres as tokens};
+use crate::tokens::postgres::Tokens;
 
 #[async_trait]
 impl LeaderboardStore for Postgres {
@@ -39,7 +36,7 @@ impl LeaderboardStore for Postgres {
 /// Reads the columns of the index only, so that a page reads no other rows. `ORDER BY` names columns of
 /// the table, because an unqualified name would refer to a column of the result.
 pub(crate) const PAGE: &str = "
-    SELECT ranked.token, ranked.config,
+    SELECT ranked.token, ranked.config, ranked.creator,
       ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
     FROM leaderboard_entry AS ranked
     WHERE ranked.contract = $1 AND (ranked.usd_e6, ranked.token, ranked.config) < ($2, $3, $4)
@@ -64,27 +61,19 @@ pub(crate) async fn page(
         return Ok(None);
     }
     let (tokens, configs) = try_join!(
-        tokens_with_creators(db, rows.iter().map(|row| row.token)),
+        Tokens::load(db, rows.iter().map(|row| row.token)),
         Configs::load(db, rows.iter().map(|row| row.config)),
     )?;
-    let entry = |row: Ranked| {
-        let missing = || StoreError::Corrupt("a partner token is missing".to_owned());
-        let (token, creator) = tokens.get(&row.token).cloned().ok_or_else(missing)?;
-        Ok(LeaderboardEntry {
-            token,
-            creator,
-            config: configs.get(row.config)?.clone(),
-            stats: row.stats,
-        })
-    };
-    let entries: Result<_, StoreError> = rows.into_iter().map(entry).collect();
-    Ok(Some(entries?))
+    let entry = |row| entry(&tokens, &configs, row);
+    let entries = rows.into_iter().map(entry).collect::<Result<_, _>>()?;
+    Ok(Some(entries))
 }
 
 /// A row of the index.
 struct Ranked {
     token: [u8; 40],
     config: ConfigId,
+    creator: String,
     stats: DonationStats,
 }
 
@@ -102,28 +91,20 @@ async fn ranked(
         Ok(Ranked {
             token: row.try_get::<_, Bytes<40>>("token")?.0,
             config: row.try_get("config")?,
+            creator: row.try_get("creator")?,
             stats: column::stats(row)?,
         })
     })
     .await
 }
 
-/// Partner tokens by their keys, with the addresses of their creators.
-async fn tokens_with_creators(
-    db: &impl GenericClient,
-    keys: impl IntoIterator<Item = [u8; 40]>,
-) -> Result<HashMap<[u8; 40], (Token, Address)>, Failure> {
-    let keys: Vec<_> = keys.into_iter().map(Bytes).collect();
-    let sql = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
-                 token.decimals, token.logo, partner_token.creator
-               FROM partner_token
-               JOIN token ON token.id = partner_token.token
-               JOIN chain ON chain.id = token.chain
-               WHERE partner_token.token = ANY ($1)";
-    query::all(db, sql, &[&keys], |row: &Row| {
-        let creator = column::address(row, row.try_get("kind")?, "creator")?;
-        let token = tokens::read_token(row)?;
-        Ok((token.id.key(), (token, creator)))
+fn entry(tokens: &Tokens, configs: &Configs, row: Ranked) -> Result<LeaderboardEntry, StoreError> {
+    let (token, kind) = tokens.get(row.token)?;
+    let creator = Address::parse(kind, &row.creator);
+    Ok(LeaderboardEntry {
+        token,
+        creator: creator.map_err(|_| StoreError::Corrupt("a creator is no address".to_owned()))?,
+        config: configs.get(row.config)?.clone(),
+        stats: row.stats,
     })
-    .await
 }

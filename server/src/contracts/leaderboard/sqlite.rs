@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 
 use super::split_key;
-use crate::chains::{Address, ChainAddress};
+use crate::chains::{Address, ChainAddress, sqlite as chains};
 use crate::configs::{ConfigId, sqlite as configs};
 use crate::contracts::leaderboard::LeaderboardStore;
 use crate::contracts::{LeaderboardEntry, sqlite as partners};
@@ -13,7 +13,7 @@ use crate::database::sqlite::{Sqlite, column, query};
 use crate::domain::position::Position;
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
-use crate::tokens::{Token, sqlite as tokens};
+use crate::tokens::sqlite as tokens;
 
 #[async_trait]
 impl LeaderboardStore for Sqlite {
@@ -30,7 +30,7 @@ impl LeaderboardStore for Sqlite {
 }
 
 /// Reads the columns of the index only, so that a page reads no other rows.
-pub(crate) const PAGE: &str = "SELECT token, config, usd_e6, donations, first_at, last_at
+pub(crate) const PAGE: &str = "SELECT token, config, creator, usd_e6, donations, first_at, last_at
                     FROM leaderboard_entry
                     WHERE contract = ?1 AND (usd_e6, token, config) < (?2, ?3, ?4)
                     ORDER BY usd_e6 DESC, token DESC, config DESC LIMIT ?5";
@@ -49,43 +49,34 @@ pub(crate) fn page(
     let (usd, key) = query::below(after);
     let (token, config) = split_key(contract.chain, &key);
     let params = (contract.key(), usd, token, config, limit);
-    let ranked: Vec<([u8; 40], _, _)> = query::all(db, PAGE, params, |row| {
-        Ok((row.get("token")?, row.get("config")?, column::stats(row)?))
+    let ranked = query::all(db, PAGE, params, |row| {
+        let keys = (row.get("token")?, row.get("config")?, row.get("creator")?);
+        Ok((keys, column::stats(row)?))
     })?;
     let entries = ranked
         .into_iter()
-        .map(|(token, config, stats)| entry(db, token, config, stats));
+        .map(|(keys, stats)| entry(db, keys, stats));
     entries.collect::<Result<_, _>>().map(Some)
 }
 
+/// Token, config and creator, as the index has them.
+type Keys = ([u8; 40], ConfigId, String);
+
 fn entry(
     db: &Connection,
-    token: [u8; 40],
-    config: ConfigId,
+    (token, config, creator): Keys,
     stats: DonationStats,
 ) -> Result<LeaderboardEntry, StoreError> {
-    let (token, creator) = token_with_creator(db, token)?;
+    let token = tokens::get(db, token)?;
+    let kind = chains::kind(db, token.id.chain)?;
+    let creator = kind.and_then(|kind| Address::parse(kind, &creator).ok());
     Ok(LeaderboardEntry {
         token,
-        creator,
+        creator: creator
+            .ok_or_else(|| StoreError::Corrupt("a creator is no address".to_owned()))?,
         config: configs::get(db, config)?,
         stats,
     })
-}
-
-/// A partner token that a foreign key says is there, and the address of its creator.
-fn token_with_creator(db: &Connection, token: [u8; 40]) -> Result<(Token, Address), StoreError> {
-    let sql = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
-                 token.decimals, token.logo, partner_token.creator
-               FROM partner_token
-               JOIN token ON token.id = partner_token.token
-               JOIN chain ON chain.id = token.chain
-               WHERE partner_token.token = ?1";
-    let found = query::first(db, sql, [token], |row| {
-        let creator = column::address(row, row.get("kind")?, "creator")?;
-        Ok((tokens::read_token(row)?, creator))
-    })?;
-    found.ok_or_else(|| StoreError::Corrupt("a partner token is missing".to_owned()))
 }
 
 #[cfg(test)]

@@ -97,9 +97,9 @@ async fn fill(client: &Client, rows: u32) {
         "SET session_replication_role = replica;
          TRUNCATE leaderboard_entry, tally, config CASCADE;
          INSERT INTO leaderboard_entry (
-             token, config, contract, usd_e6, donations, first_at, last_at
+             token, config, contract, creator, usd_e6, donations, first_at, last_at
            )
-           SELECT {key}, '', {CONTRACT}, n % 1000, 1, 0, 0 FROM generate_series(1, {rows}) AS n;
+           SELECT {key}, '', {CONTRACT}, '', n % 1000, 1, 0, 0 FROM generate_series(1, {rows}) AS n;
          INSERT INTO tally (project, facet, member, usd_e6, donations, first_at, last_at)
            SELECT {PROJECT}, 2, {key}, n % 1000, 1, 0, 0 FROM generate_series(1, {rows}) AS n;
          INSERT INTO config (id, project, created_at)

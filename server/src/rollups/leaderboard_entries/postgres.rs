@@ -6,7 +6,7 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tokio_postgres::Row;
 
 use super::EntryKey;
-use crate::configs::ConfigId;
+use crate::contracts::PartnerToken;
 use crate::database::postgres::column::{self, Bytes, Millis};
 use crate::database::postgres::{Failure, query};
 use crate::donations::DonationStats;
@@ -74,10 +74,10 @@ pub(crate) async fn write(tx: &Transaction<'_>, batch: &RollupBatch) -> Result<(
         return Ok(());
     }
     let sql = "INSERT INTO leaderboard_entry (
-                 token, config, contract, usd_e6, donations, first_at, last_at
+                 token, config, contract, creator, usd_e6, donations, first_at, last_at
                )
-               SELECT sum.token, sum.config, partner_token.contract, sum.usd_e6, sum.donations,
-                 sum.first_at, sum.last_at
+               SELECT sum.token, sum.config, partner_token.contract, partner_token.creator,
+                 sum.usd_e6, sum.donations, sum.first_at, sum.last_at
                FROM unnest(
                  $1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]
                ) AS sum (token, config, usd_e6, donations, first_at, last_at)
@@ -99,10 +99,10 @@ pub(crate) async fn write(tx: &Transaction<'_>, batch: &RollupBatch) -> Result<(
 /// Creates the entries of a new partner token, from the donations that it received before.
 pub(crate) async fn insert_token(tx: &Transaction<'_>, token: [u8; 40]) -> Result<u64, Failure> {
     let sql = "INSERT INTO leaderboard_entry (
-                 token, config, contract, usd_e6, donations, first_at, last_at
+                 token, config, contract, creator, usd_e6, donations, first_at, last_at
                )
-               SELECT partner_token.token, sum.config, partner_token.contract, sum.usd_e6,
-                 sum.donations, sum.first_at, sum.last_at
+               SELECT partner_token.token, sum.config, partner_token.contract, partner_token.creator,
+                 sum.usd_e6, sum.donations, sum.first_at, sum.last_at
                FROM partner_token, (
                  SELECT given.config, sum(given.usd_e6)::bigint AS usd_e6, count(*) AS donations,
                    min(given.at) AS first_at, max(given.at) AS last_at
@@ -112,18 +112,22 @@ pub(crate) async fn insert_token(tx: &Transaction<'_>, token: [u8; 40]) -> Resul
     query::execute(tx, sql, &[&Bytes(token)]).await
 }
 
-/// Creates the entry of a token's active config if it has none, and deletes that of the config before it
-/// if there are no donations in it.
-pub(crate) async fn activate_config(
+/// Updates the entries of a partner token that was changed: sets their creator, creates the entry of the
+/// active config if it has none, and deletes the entry of its earlier config if that has no donations.
+pub(crate) async fn update_token(
     tx: &Transaction<'_>,
-    token: [u8; 40],
-    config: ConfigId,
+    partner: &PartnerToken,
 ) -> Result<(), Failure> {
-    let sql = "INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations)
-               SELECT token, $2, contract, 0, 0 FROM partner_token WHERE token = $1
+    let (token, creator) = (Bytes(partner.token.key()), partner.creator.as_str());
+    let sql = "UPDATE leaderboard_entry SET creator = $2 WHERE token = $1 AND creator <> $2";
+    query::execute(tx, sql, &[&token, &creator]).await?;
+    let sql = "INSERT INTO leaderboard_entry (token, config, contract, creator, usd_e6, donations)
+               VALUES ($1, $2, $3, $4, 0, 0)
                ON CONFLICT (token, config) DO NOTHING";
-    query::execute(tx, sql, &[&Bytes(token), &config]).await?;
-    delete_empty(tx, &[Bytes(token)]).await
+    let contract = Bytes(partner.contract_key());
+    let params: query::Params<'_> = &[&token, &partner.active_config, &contract, &creator];
+    query::execute(tx, sql, params).await?;
+    delete_empty(tx, &[token]).await
 }
 
 /// Deletes the entries of tokens without donations, except those of the active configs.

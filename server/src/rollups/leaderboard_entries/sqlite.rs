@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Row};
 
 use super::EntryKey;
-use crate::configs::ConfigId;
+use crate::contracts::PartnerToken;
 use crate::database::sqlite::column::{self, Millis};
 use crate::database::sqlite::query;
 use crate::donations::DonationStats;
@@ -58,9 +58,9 @@ pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> rusqlite::Result<()
             last,
         } = sum.stats;
         let sql = "INSERT INTO leaderboard_entry (
-                     token, config, contract, usd_e6, donations, first_at, last_at
+                     token, config, contract, creator, usd_e6, donations, first_at, last_at
                    )
-                   SELECT token, ?2, contract, ?3, ?4, ?5, ?6 FROM partner_token WHERE token = ?1
+                   SELECT token, ?2, contract, creator, ?3, ?4, ?5, ?6 FROM partner_token WHERE token = ?1
                    ON CONFLICT (token, config) DO UPDATE SET
                      usd_e6 = excluded.usd_e6, donations = excluded.donations,
                      first_at = excluded.first_at, last_at = excluded.last_at";
@@ -79,9 +79,9 @@ pub(crate) fn write(db: &Connection, batch: &RollupBatch) -> rusqlite::Result<()
 /// Creates the entries of a new partner token, from the donations that it received before.
 pub(crate) fn insert_token(db: &Connection, token: [u8; 40]) -> rusqlite::Result<usize> {
     let sql = "INSERT INTO leaderboard_entry (
-                 token, config, contract, usd_e6, donations, first_at, last_at
+                 token, config, contract, creator, usd_e6, donations, first_at, last_at
                )
-               SELECT given.token, given.config, partner_token.contract,
+               SELECT given.token, given.config, partner_token.contract, partner_token.creator,
                  sum(given.usd_e6), count(*), min(given.at), max(given.at)
                FROM standing_donation AS given
                JOIN partner_token ON partner_token.token = given.token
@@ -90,17 +90,17 @@ pub(crate) fn insert_token(db: &Connection, token: [u8; 40]) -> rusqlite::Result
     query::execute(db, sql, [token])
 }
 
-/// Creates the entry of a token's active config if it has none, and deletes that of the config before it
-/// if there are no donations in it.
-pub(crate) fn activate_config(
-    db: &Connection,
-    token: [u8; 40],
-    config: ConfigId,
-) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations)
-               SELECT token, ?2, contract, 0, 0 FROM partner_token WHERE token = ?1
+/// Updates the entries of a partner token that was changed: sets their creator, creates the entry of the
+/// active config if it has none, and deletes the entry of its earlier config if that has no donations.
+pub(crate) fn update_token(db: &Connection, partner: &PartnerToken) -> rusqlite::Result<()> {
+    let (token, creator) = (partner.token.key(), partner.creator.as_str());
+    let sql = "UPDATE leaderboard_entry SET creator = ?2 WHERE token = ?1 AND creator <> ?2";
+    query::execute(db, sql, (token, creator))?;
+    let sql = "INSERT INTO leaderboard_entry (token, config, contract, creator, usd_e6, donations)
+               VALUES (?1, ?2, ?3, ?4, 0, 0)
                ON CONFLICT (token, config) DO NOTHING";
-    query::execute(db, sql, (token, config))?;
+    let (config, contract) = (partner.active_config, partner.contract_key());
+    query::execute(db, sql, (token, config, contract, creator))?;
     delete_empty(db, token)
 }
 

@@ -99,8 +99,10 @@ async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
             0
         )
     };
-    let insert = "INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations)
-                  SELECT entry.token, config.id, entry.contract, 0, 0
+    let insert = "INSERT INTO leaderboard_entry (
+                    token, config, contract, creator, usd_e6, donations
+                  )
+                  SELECT entry.token, config.id, entry.contract, entry.creator, 0, 0
                   FROM leaderboard_entry AS entry, config
                   WHERE entry.donations > 0 AND config.id <> entry.config";
     for (damage, entry, recorded, expected) in [

@@ -92,7 +92,7 @@ pub(crate) async fn tell_of_donations(
             if !audience.is_told(project, event_type) {
                 continue;
             }
-            let token = tokens.get(donation.token.key())?;
+            let (token, _) = tokens.get(donation.token.key())?;
             let config = configs.get(donation.config)?;
             happenings.push(Happening {
                 project,

@@ -141,13 +141,14 @@ CREATE TABLE previous_config (
 CREATE INDEX previous_config_of_config ON previous_config (config);
 
 -- The sum of the standing donations in a partner token through a config. The active config of a token
--- always has a row, another config only while it has donations. `contract` repeats the column of the
--- token, to rank by. Pages are read from the index alone as long as the table is vacuumed, hence more
--- often than the server does by itself.
+-- always has a row, another config only while it has donations. `contract` and `creator` repeat the
+-- columns of the token, so that pages are read from the index alone. That holds as long as the table is
+-- vacuumed, hence more often than the server does by itself.
 CREATE TABLE leaderboard_entry (
   token bytea NOT NULL REFERENCES partner_token (token),
   config bytea NOT NULL REFERENCES config (id),
   contract bytea NOT NULL REFERENCES contract (id),
+  creator text NOT NULL,
   usd_e6 bigint NOT NULL CHECK (usd_e6 >= 0),
   donations bigint NOT NULL CHECK (donations >= 0),
   first_at bigint,
@@ -155,7 +156,7 @@ CREATE TABLE leaderboard_entry (
   PRIMARY KEY (token, config)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX leaderboard ON leaderboard_entry (contract, usd_e6 DESC, token DESC, config DESC)
-  INCLUDE (donations, first_at, last_at);
+  INCLUDE (donations, first_at, last_at, creator);
 
 CREATE TABLE campaign (
   id uuid PRIMARY KEY,

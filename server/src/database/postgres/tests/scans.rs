@@ -50,8 +50,10 @@ const FILL: &str = "
     INSERT INTO partner_token (token, contract, creator, active_config)
       SELECT token, decode('0000000000000001' || lpad(to_hex(100 + n % 50 + 1), 40, '0')
         || repeat('00', 12), 'hex'), '0x' || hex, config FROM number;
-    INSERT INTO leaderboard_entry (token, config, contract, usd_e6, donations, first_at, last_at)
-      SELECT token, active_config, contract, n % 1000, 1, 0, 0
+    INSERT INTO leaderboard_entry (
+        token, config, contract, creator, usd_e6, donations, first_at, last_at
+      )
+      SELECT token, active_config, contract, creator, n % 1000, 1, 0, 0
       FROM partner_token JOIN number USING (token);
     INSERT INTO config (id, project, created_at) SELECT config, project, n FROM number;
     INSERT INTO config_charity (config, place, charity, weight)

@@ -138,12 +138,13 @@ CREATE TABLE previous_config (
 CREATE INDEX previous_config_of_config ON previous_config (config);
 
 -- The sum of the standing donations in a partner token through a config. The active config of a token
--- always has a row, another config only while it has donations. `contract` repeats the column of the
--- token, to rank by.
+-- always has a row, another config only while it has donations. `contract` and `creator` repeat the
+-- columns of the token, so that pages are read from the index alone.
 CREATE TABLE leaderboard_entry (
   token BLOB NOT NULL REFERENCES partner_token (token),
   config BLOB NOT NULL REFERENCES config (id),
   contract BLOB NOT NULL REFERENCES contract (id),
+  creator TEXT NOT NULL,
   usd_e6 INTEGER NOT NULL CHECK (usd_e6 >= 0),
   donations INTEGER NOT NULL CHECK (donations >= 0),
   first_at INTEGER,
@@ -151,7 +152,7 @@ CREATE TABLE leaderboard_entry (
   PRIMARY KEY (token, config)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX leaderboard ON leaderboard_entry (
-  contract, usd_e6 DESC, token DESC, config DESC, donations, first_at, last_at
+  contract, usd_e6 DESC, token DESC, config DESC, donations, first_at, last_at, creator
 );
 
 CREATE TABLE campaign (
