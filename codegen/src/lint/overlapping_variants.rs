@@ -2,7 +2,8 @@
 //! the variant that keeps most of it, which its sender may not know.
 //!
 //! The rule tries values that the variants and the keywords around them suggest, so that each finding
-//! is proved by a value that the whole schema may take. A union with a discriminator is not tried.
+//! is proved by a value that the whole schema may take. A union with a discriminator is not tried, nor is
+//! an open enum: an `anyOf` of listed strings and any string.
 
 use super::Findings;
 use super::subject::{Members, Subject};
@@ -29,8 +30,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(Value::Array(variants)) = spot.members.get(list) else {
             continue;
         };
+        let resolved = |variant: &Value| {
+            let component = key_in(variant).and_then(|key| bundle.get(&*key));
+            component.unwrap_or(variant).clone()
+        };
+        let is_open_enum = || is_open_enum(&variants.iter().map(resolved).collect::<Vec<_>>());
         if spot.members.contains_key("discriminator")
-            || (list == "anyOf" && !variants.iter().all(is_type))
+            || (list == "anyOf" && (!variants.iter().all(is_type) || is_open_enum()))
         {
             continue;
         }
@@ -123,6 +129,23 @@ fn lone(variant: &Value) -> Option<Key> {
 /// Whether a variant is a type of its own, and not just a condition on the schema around it.
 fn is_type(variant: &Value) -> bool {
     variant.get("$ref").is_some() || variant.get("type").is_some()
+}
+
+/// Whether the variants of an `anyOf` are listed strings, and any string.
+fn is_open_enum(variants: &[Value]) -> bool {
+    let is_any_string = |variant: &Value| {
+        let mut keywords = variant.as_object().into_iter().flatten();
+        variant["type"] == "string"
+            && keywords.all(|(name, _)| name == "type" || is_annotation(name))
+    };
+    let lists_strings = |variant: &Value| match variant.get("enum").and_then(Value::as_array) {
+        Some(values) => values.iter().all(Value::is_string),
+        None => variant.get("const").is_some_and(Value::is_string),
+    };
+    variants.iter().any(is_any_string)
+        && variants
+            .iter()
+            .all(|it| is_any_string(it) || lists_strings(it))
 }
 
 fn problem(findings: &Findings<'_>, list: &str, at: &Pointer, witness: &Value) -> Diagnostic {
