@@ -2216,8 +2216,6 @@ impl runtime::Check for WebhookDeliveryPage {
 pub struct Event {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: String,
     /// Time of the event.
     pub timestamp: Timestamp,
 }
@@ -2233,8 +2231,6 @@ impl runtime::Check for Event {
 pub struct SequencedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: String,
     /// Time of the event.
     pub timestamp: Timestamp,
     /// Sequence number among the events of the same config. Of two events, the one with the
@@ -2253,13 +2249,13 @@ impl runtime::Check for SequencedEvent {
 pub struct DonationRecordedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: DonationRecordedEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
     /// Sequence number among the events of the same config. Of two events, the one with the
     /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
+    /// Type of the event.
+    pub r#type: DonationRecordedEventType,
     /// Id of the donation's config. It belongs to another project if a token of your contracts
     /// uses another project's config; getting it then returns 404.
     pub config_id: ConfigId,
@@ -2278,9 +2274,9 @@ impl DonationRecordedEvent {
     ) -> Self {
         Self {
             id,
-            r#type: DonationRecordedEventType,
             timestamp,
             sequence,
+            r#type: DonationRecordedEventType,
             config_id,
             data,
         }
@@ -2299,13 +2295,13 @@ impl runtime::Check for DonationRecordedEvent {
 pub struct DonationRevertedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: DonationRevertedEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
     /// Sequence number among the events of the same config. Of two events, the one with the
     /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
+    /// Type of the event.
+    pub r#type: DonationRevertedEventType,
     /// Id of the donation's config. It belongs to another project if a token of your contracts
     /// uses another project's config; getting it then returns 404.
     pub config_id: ConfigId,
@@ -2324,9 +2320,9 @@ impl DonationRevertedEvent {
     ) -> Self {
         Self {
             id,
-            r#type: DonationRevertedEventType,
             timestamp,
             sequence,
+            r#type: DonationRevertedEventType,
             config_id,
             data,
         }
@@ -2345,13 +2341,13 @@ impl runtime::Check for DonationRevertedEvent {
 pub struct ConfigCreatedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: ConfigCreatedEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
     /// Sequence number among the events of the same config. Of two events, the one with the
     /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
+    /// Type of the event.
+    pub r#type: ConfigCreatedEventType,
     /// The config.
     pub data: OwnConfig,
 }
@@ -2366,9 +2362,9 @@ impl ConfigCreatedEvent {
     ) -> Self {
         Self {
             id,
-            r#type: ConfigCreatedEventType,
             timestamp,
             sequence,
+            r#type: ConfigCreatedEventType,
             data,
         }
     }
@@ -2386,13 +2382,13 @@ impl runtime::Check for ConfigCreatedEvent {
 pub struct ConfigDeletedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: ConfigDeletedEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
     /// Sequence number among the events of the same config. Of two events, the one with the
     /// larger number happened later, whatever the order of arrival.
     pub sequence: i64,
+    /// Type of the event.
+    pub r#type: ConfigDeletedEventType,
     /// The config.
     pub data: OwnConfig,
 }
@@ -2407,9 +2403,9 @@ impl ConfigDeletedEvent {
     ) -> Self {
         Self {
             id,
-            r#type: ConfigDeletedEventType,
             timestamp,
             sequence,
+            r#type: ConfigDeletedEventType,
             data,
         }
     }
@@ -2427,10 +2423,10 @@ impl runtime::Check for ConfigDeletedEvent {
 pub struct CampaignGoalReachedEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: CampaignGoalReachedEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
+    /// Type of the event.
+    pub r#type: CampaignGoalReachedEventType,
     /// The campaign.
     pub data: Campaign,
 }
@@ -2440,8 +2436,8 @@ impl CampaignGoalReachedEvent {
     pub fn new(id: formats::Uuid, timestamp: Timestamp, data: Campaign) -> Self {
         Self {
             id,
-            r#type: CampaignGoalReachedEventType,
             timestamp,
+            r#type: CampaignGoalReachedEventType,
             data,
         }
     }
@@ -2458,10 +2454,10 @@ impl runtime::Check for CampaignGoalReachedEvent {
 pub struct KeyExpiringEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: KeyExpiringEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
+    /// Type of the event.
+    pub r#type: KeyExpiringEventType,
     /// The expiring key.
     pub data: ExpiringKey,
 }
@@ -2471,8 +2467,8 @@ impl KeyExpiringEvent {
     pub fn new(id: formats::Uuid, timestamp: Timestamp, data: ExpiringKey) -> Self {
         Self {
             id,
-            r#type: KeyExpiringEventType,
             timestamp,
+            r#type: KeyExpiringEventType,
             data,
         }
     }
@@ -2489,10 +2485,10 @@ impl runtime::Check for KeyExpiringEvent {
 pub struct WebhookTestEvent {
     /// Unique identifier of the event, as in `webhook-id`.
     pub id: formats::Uuid,
-    /// Type of the event.
-    pub r#type: WebhookTestEventType,
     /// Time of the event.
     pub timestamp: Timestamp,
+    /// Type of the event.
+    pub r#type: WebhookTestEventType,
     /// Empty object.
     pub data: serde_json::Map<String, serde_json::Value>,
 }
@@ -2506,8 +2502,8 @@ impl WebhookTestEvent {
     ) -> Self {
         Self {
             id,
-            r#type: WebhookTestEventType,
             timestamp,
+            r#type: WebhookTestEventType,
             data,
         }
     }
@@ -2566,8 +2562,6 @@ pub type PostmanCollection = serde_json::Map<String, serde_json::Value>;
 pub struct SimpleError {
     /// Human-readable error message.
     pub error: String,
-    /// Machine-readable error code.
-    pub code: String,
 }
 
 /// The operation requires a key, and none was sent.
@@ -2633,21 +2627,15 @@ impl RateLimitError {
 pub struct DefinedError {
     /// Always `true`: the error comes from the operation.
     pub defined: DefinedErrorDefined,
-    /// Machine-readable error code.
-    pub code: String,
-    /// HTTP status of the response.
-    pub status: runtime::Integer,
     /// Human-readable error message.
     pub message: String,
 }
 
 impl DefinedError {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(code: String, status: runtime::Integer, message: String) -> Self {
+    pub fn new(message: String) -> Self {
         Self {
             defined: DefinedErrorDefined,
-            code,
-            status,
             message,
         }
     }
@@ -2739,12 +2727,12 @@ impl runtime::Check for ValidationData {
 pub struct ValidationError {
     /// Always `true`: the error comes from the operation.
     pub defined: ValidationErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: ValidationErrorCode,
     /// HTTP status of the response.
     pub status: ValidationErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
     /// The violations.
     pub data: ValidationData,
 }
@@ -2754,9 +2742,9 @@ impl ValidationError {
     pub fn new(message: String, data: ValidationData) -> Self {
         Self {
             defined: ValidationErrorDefined,
+            message,
             code: ValidationErrorCode,
             status: ValidationErrorStatus,
-            message,
             data,
         }
     }
@@ -2773,12 +2761,12 @@ impl runtime::Check for ValidationError {
 pub struct InvalidJsonError {
     /// Always `true`: the error comes from the operation.
     pub defined: InvalidJsonErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: InvalidJsonErrorCode,
     /// HTTP status of the response.
-    pub status: ValidationErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: InvalidJsonErrorStatus,
 }
 
 impl InvalidJsonError {
@@ -2786,9 +2774,9 @@ impl InvalidJsonError {
     pub fn new(message: String) -> Self {
         Self {
             defined: InvalidJsonErrorDefined,
-            code: InvalidJsonErrorCode,
-            status: ValidationErrorStatus,
             message,
+            code: InvalidJsonErrorCode,
+            status: InvalidJsonErrorStatus,
         }
     }
 }
@@ -2837,12 +2825,12 @@ impl runtime::Check for KeyedBodyError {
 pub struct NotFoundError {
     /// Always `true`: the error comes from the operation.
     pub defined: NotFoundErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: NotFoundErrorCode,
     /// HTTP status of the response.
     pub status: NotFoundErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl NotFoundError {
@@ -2850,9 +2838,9 @@ impl NotFoundError {
     pub fn new(message: String) -> Self {
         Self {
             defined: NotFoundErrorDefined,
+            message,
             code: NotFoundErrorCode,
             status: NotFoundErrorStatus,
-            message,
         }
     }
 }
@@ -2875,12 +2863,12 @@ impl runtime::Check for NamedCharities {
 pub struct CharityNotFoundError {
     /// Always `true`: the error comes from the operation.
     pub defined: CharityNotFoundErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: CharityNotFoundErrorCode,
     /// HTTP status of the response.
-    pub status: NotFoundErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: CharityNotFoundErrorStatus,
     /// The charities that were not found.
     pub data: NamedCharities,
 }
@@ -2890,9 +2878,9 @@ impl CharityNotFoundError {
     pub fn new(message: String, data: NamedCharities) -> Self {
         Self {
             defined: CharityNotFoundErrorDefined,
-            code: CharityNotFoundErrorCode,
-            status: NotFoundErrorStatus,
             message,
+            code: CharityNotFoundErrorCode,
+            status: CharityNotFoundErrorStatus,
             data,
         }
     }
@@ -2909,12 +2897,12 @@ impl runtime::Check for CharityNotFoundError {
 pub struct DuplicateCharityError {
     /// Always `true`: the error comes from the operation.
     pub defined: DuplicateCharityErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: DuplicateCharityErrorCode,
     /// HTTP status of the response.
     pub status: DuplicateCharityErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
     /// The charities that were listed more than once.
     pub data: NamedCharities,
 }
@@ -2924,9 +2912,9 @@ impl DuplicateCharityError {
     pub fn new(message: String, data: NamedCharities) -> Self {
         Self {
             defined: DuplicateCharityErrorDefined,
+            message,
             code: DuplicateCharityErrorCode,
             status: DuplicateCharityErrorStatus,
-            message,
             data,
         }
     }
@@ -2943,12 +2931,12 @@ impl runtime::Check for DuplicateCharityError {
 pub struct PreconditionFailedError {
     /// Always `true`: the error comes from the operation.
     pub defined: PreconditionFailedErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: PreconditionFailedErrorCode,
     /// HTTP status of the response.
     pub status: PreconditionFailedErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl PreconditionFailedError {
@@ -2956,9 +2944,9 @@ impl PreconditionFailedError {
     pub fn new(message: String) -> Self {
         Self {
             defined: PreconditionFailedErrorDefined,
+            message,
             code: PreconditionFailedErrorCode,
             status: PreconditionFailedErrorStatus,
-            message,
         }
     }
 }
@@ -2968,12 +2956,12 @@ impl PreconditionFailedError {
 pub struct IdempotencyConflictError {
     /// Always `true`: the error comes from the operation.
     pub defined: IdempotencyConflictErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: IdempotencyConflictErrorCode,
     /// HTTP status of the response.
-    pub status: DuplicateCharityErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: IdempotencyConflictErrorStatus,
 }
 
 impl IdempotencyConflictError {
@@ -2981,9 +2969,9 @@ impl IdempotencyConflictError {
     pub fn new(message: String) -> Self {
         Self {
             defined: IdempotencyConflictErrorDefined,
-            code: IdempotencyConflictErrorCode,
-            status: DuplicateCharityErrorStatus,
             message,
+            code: IdempotencyConflictErrorCode,
+            status: IdempotencyConflictErrorStatus,
         }
     }
 }
@@ -2993,12 +2981,12 @@ impl IdempotencyConflictError {
 pub struct ConfigQuotaError {
     /// Always `true`: the error comes from the operation.
     pub defined: ConfigQuotaErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: ConfigQuotaErrorCode,
     /// HTTP status of the response.
-    pub status: DuplicateCharityErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: ConfigQuotaErrorStatus,
 }
 
 impl ConfigQuotaError {
@@ -3006,9 +2994,9 @@ impl ConfigQuotaError {
     pub fn new(message: String) -> Self {
         Self {
             defined: ConfigQuotaErrorDefined,
-            code: ConfigQuotaErrorCode,
-            status: DuplicateCharityErrorStatus,
             message,
+            code: ConfigQuotaErrorCode,
+            status: ConfigQuotaErrorStatus,
         }
     }
 }
@@ -3039,12 +3027,12 @@ impl runtime::Check for ConfigConflictError {
 pub struct WebhookQuotaError {
     /// Always `true`: the error comes from the operation.
     pub defined: WebhookQuotaErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: WebhookQuotaErrorCode,
     /// HTTP status of the response.
-    pub status: DuplicateCharityErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: WebhookQuotaErrorStatus,
 }
 
 impl WebhookQuotaError {
@@ -3052,9 +3040,9 @@ impl WebhookQuotaError {
     pub fn new(message: String) -> Self {
         Self {
             defined: WebhookQuotaErrorDefined,
-            code: WebhookQuotaErrorCode,
-            status: DuplicateCharityErrorStatus,
             message,
+            code: WebhookQuotaErrorCode,
+            status: WebhookQuotaErrorStatus,
         }
     }
 }
@@ -3064,12 +3052,12 @@ impl WebhookQuotaError {
 pub struct WebhooksOffError {
     /// Always `true`: the error comes from the operation.
     pub defined: WebhooksOffErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: WebhooksOffErrorCode,
     /// HTTP status of the response.
-    pub status: DuplicateCharityErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
+    pub status: WebhooksOffErrorStatus,
 }
 
 impl WebhooksOffError {
@@ -3077,9 +3065,9 @@ impl WebhooksOffError {
     pub fn new(message: String) -> Self {
         Self {
             defined: WebhooksOffErrorDefined,
-            code: WebhooksOffErrorCode,
-            status: DuplicateCharityErrorStatus,
             message,
+            code: WebhooksOffErrorCode,
+            status: WebhooksOffErrorStatus,
         }
     }
 }
@@ -3100,21 +3088,15 @@ pub enum WebhookConflictError {
 pub struct UndefinedError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: UndefinedErrorDefined,
-    /// Machine-readable error code.
-    pub code: String,
-    /// HTTP status of the response.
-    pub status: runtime::Integer,
     /// Human-readable error message.
     pub message: String,
 }
 
 impl UndefinedError {
     /// A value whose constant members are set and whose optional members are absent.
-    pub fn new(code: String, status: runtime::Integer, message: String) -> Self {
+    pub fn new(message: String) -> Self {
         Self {
             defined: UndefinedErrorDefined,
-            code,
-            status,
             message,
         }
     }
@@ -3125,12 +3107,12 @@ impl UndefinedError {
 pub struct NotAcceptableError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: NotAcceptableErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: NotAcceptableErrorCode,
     /// HTTP status of the response.
     pub status: NotAcceptableErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl NotAcceptableError {
@@ -3138,9 +3120,9 @@ impl NotAcceptableError {
     pub fn new(message: String) -> Self {
         Self {
             defined: NotAcceptableErrorDefined,
+            message,
             code: NotAcceptableErrorCode,
             status: NotAcceptableErrorStatus,
-            message,
         }
     }
 }
@@ -3150,12 +3132,12 @@ impl NotAcceptableError {
 pub struct PayloadTooLargeError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: PayloadTooLargeErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: PayloadTooLargeErrorCode,
     /// HTTP status of the response.
     pub status: PayloadTooLargeErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl PayloadTooLargeError {
@@ -3163,9 +3145,9 @@ impl PayloadTooLargeError {
     pub fn new(message: String) -> Self {
         Self {
             defined: PayloadTooLargeErrorDefined,
+            message,
             code: PayloadTooLargeErrorCode,
             status: PayloadTooLargeErrorStatus,
-            message,
         }
     }
 }
@@ -3175,12 +3157,12 @@ impl PayloadTooLargeError {
 pub struct UnsupportedMediaTypeError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: UnsupportedMediaTypeErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: UnsupportedMediaTypeErrorCode,
     /// HTTP status of the response.
     pub status: UnsupportedMediaTypeErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl UnsupportedMediaTypeError {
@@ -3188,9 +3170,9 @@ impl UnsupportedMediaTypeError {
     pub fn new(message: String) -> Self {
         Self {
             defined: UnsupportedMediaTypeErrorDefined,
+            message,
             code: UnsupportedMediaTypeErrorCode,
             status: UnsupportedMediaTypeErrorStatus,
-            message,
         }
     }
 }
@@ -3200,12 +3182,12 @@ impl UnsupportedMediaTypeError {
 pub struct InternalServerError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: InternalServerErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: InternalServerErrorCode,
     /// HTTP status of the response.
     pub status: InternalServerErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl InternalServerError {
@@ -3213,9 +3195,9 @@ impl InternalServerError {
     pub fn new(message: String) -> Self {
         Self {
             defined: InternalServerErrorDefined,
+            message,
             code: InternalServerErrorCode,
             status: InternalServerErrorStatus,
-            message,
         }
     }
 }
@@ -3225,12 +3207,12 @@ impl InternalServerError {
 pub struct ServiceUnavailableError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: ServiceUnavailableErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: ServiceUnavailableErrorCode,
     /// HTTP status of the response.
     pub status: ServiceUnavailableErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl ServiceUnavailableError {
@@ -3238,9 +3220,9 @@ impl ServiceUnavailableError {
     pub fn new(message: String) -> Self {
         Self {
             defined: ServiceUnavailableErrorDefined,
+            message,
             code: ServiceUnavailableErrorCode,
             status: ServiceUnavailableErrorStatus,
-            message,
         }
     }
 }
@@ -3347,6 +3329,10 @@ pub struct InvalidJsonErrorDefined;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InvalidJsonErrorCode;
 
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InvalidJsonErrorStatus;
+
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NotFoundErrorDefined;
@@ -3366,6 +3352,10 @@ pub struct CharityNotFoundErrorDefined;
 /// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CharityNotFoundErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CharityNotFoundErrorStatus;
 
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -3399,6 +3389,10 @@ pub struct IdempotencyConflictErrorDefined;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdempotencyConflictErrorCode;
 
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct IdempotencyConflictErrorStatus;
+
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorDefined;
@@ -3406,6 +3400,10 @@ pub struct ConfigQuotaErrorDefined;
 /// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigQuotaErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConfigQuotaErrorStatus;
 
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -3415,6 +3413,10 @@ pub struct WebhookQuotaErrorDefined;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhookQuotaErrorCode;
 
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhookQuotaErrorStatus;
+
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhooksOffErrorDefined;
@@ -3422,6 +3424,10 @@ pub struct WebhooksOffErrorDefined;
 /// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhooksOffErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WebhooksOffErrorStatus;
 
 /// Always `false`: the error comes from the service, not from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -3516,12 +3522,12 @@ pub struct RouteErrorStatus;
 pub struct RouteError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: RouteErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: RouteErrorCode,
     /// HTTP status of the response.
     pub status: RouteErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl RouteError {
@@ -3529,9 +3535,9 @@ impl RouteError {
     pub fn new(message: String) -> Self {
         Self {
             defined: RouteErrorDefined,
+            message,
             code: RouteErrorCode,
             status: RouteErrorStatus,
-            message,
         }
     }
 }
@@ -3553,12 +3559,12 @@ pub struct MethodErrorStatus;
 pub struct MethodError {
     /// Always `false`: the error comes from the service, not from the operation.
     pub defined: MethodErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
     /// Machine-readable error code.
     pub code: MethodErrorCode,
     /// HTTP status of the response.
     pub status: MethodErrorStatus,
-    /// Human-readable error message.
-    pub message: String,
 }
 
 impl MethodError {
@@ -3566,9 +3572,9 @@ impl MethodError {
     pub fn new(message: String) -> Self {
         Self {
             defined: MethodErrorDefined,
+            message,
             code: MethodErrorCode,
             status: MethodErrorStatus,
-            message,
         }
     }
 }
@@ -4178,14 +4184,12 @@ rt::object!(WebhookDeliveryPage {
 
 rt::object!(Event {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     ..
 });
 
 rt::object!(SequencedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     required sequence = "sequence",
     ..
@@ -4193,9 +4197,9 @@ rt::object!(SequencedEvent {
 
 rt::object!(DonationRecordedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     required sequence = "sequence",
+    required r#type = "type",
     required config_id = "configId",
     required data = "data",
     ..
@@ -4203,9 +4207,9 @@ rt::object!(DonationRecordedEvent {
 
 rt::object!(DonationRevertedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     required sequence = "sequence",
+    required r#type = "type",
     required config_id = "configId",
     required data = "data",
     ..
@@ -4213,42 +4217,42 @@ rt::object!(DonationRevertedEvent {
 
 rt::object!(ConfigCreatedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     required sequence = "sequence",
+    required r#type = "type",
     required data = "data",
     ..
 });
 
 rt::object!(ConfigDeletedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
     required sequence = "sequence",
+    required r#type = "type",
     required data = "data",
     ..
 });
 
 rt::object!(CampaignGoalReachedEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
+    required r#type = "type",
     required data = "data",
     ..
 });
 
 rt::object!(KeyExpiringEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
+    required r#type = "type",
     required data = "data",
     ..
 });
 
 rt::object!(WebhookTestEvent {
     required id = "id",
-    required r#type = "type",
     required timestamp = "timestamp",
+    required r#type = "type",
     required data = "data",
     ..
 });
@@ -4263,7 +4267,6 @@ rt::object!(ExpiringKey {
 
 rt::object!(SimpleError {
     required error = "error",
-    required code = "code",
     ..
 });
 
@@ -4287,8 +4290,6 @@ rt::object!(RateLimitError {
 
 rt::object!(DefinedError {
     required defined = "defined",
-    required code = "code",
-    required status = "status",
     required message = "message",
     ..
 });
@@ -4344,18 +4345,18 @@ rt::object!(ValidationData {
 
 rt::object!(ValidationError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     required data = "data",
     ..
 });
 
 rt::object!(InvalidJsonError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4372,9 +4373,9 @@ rt::tagged_union!(KeyedBodyError by "code" {
 
 rt::object!(NotFoundError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4385,43 +4386,43 @@ rt::object!(NamedCharities {
 
 rt::object!(CharityNotFoundError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     required data = "data",
     ..
 });
 
 rt::object!(DuplicateCharityError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     required data = "data",
     ..
 });
 
 rt::object!(PreconditionFailedError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(IdempotencyConflictError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(ConfigQuotaError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4433,17 +4434,17 @@ rt::tagged_union!(ConfigConflictError by "code" {
 
 rt::object!(WebhookQuotaError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(WebhooksOffError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4455,49 +4456,47 @@ rt::tagged_union!(WebhookConflictError by "code" {
 
 rt::object!(UndefinedError {
     required defined = "defined",
-    required code = "code",
-    required status = "status",
     required message = "message",
     ..
 });
 
 rt::object!(NotAcceptableError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(PayloadTooLargeError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(UnsupportedMediaTypeError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(InternalServerError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
 rt::object!(ServiceUnavailableError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4552,6 +4551,8 @@ rt::constant!(InvalidJsonErrorDefined = true);
 
 rt::constant!(InvalidJsonErrorCode = "INVALID_JSON");
 
+rt::constant!(InvalidJsonErrorStatus = 400i64);
+
 rt::constant!(NotFoundErrorDefined = true);
 
 rt::constant!(NotFoundErrorCode = "NOT_FOUND");
@@ -4561,6 +4562,8 @@ rt::constant!(NotFoundErrorStatus = 404i64);
 rt::constant!(CharityNotFoundErrorDefined = true);
 
 rt::constant!(CharityNotFoundErrorCode = "CHARITY_NOT_FOUND");
+
+rt::constant!(CharityNotFoundErrorStatus = 404i64);
 
 rt::constant!(DuplicateCharityErrorDefined = true);
 
@@ -4578,17 +4581,25 @@ rt::constant!(IdempotencyConflictErrorDefined = true);
 
 rt::constant!(IdempotencyConflictErrorCode = "IDEMPOTENCY_KEY_REUSED");
 
+rt::constant!(IdempotencyConflictErrorStatus = 409i64);
+
 rt::constant!(ConfigQuotaErrorDefined = true);
 
 rt::constant!(ConfigQuotaErrorCode = "CONFIG_QUOTA_EXCEEDED");
+
+rt::constant!(ConfigQuotaErrorStatus = 409i64);
 
 rt::constant!(WebhookQuotaErrorDefined = true);
 
 rt::constant!(WebhookQuotaErrorCode = "WEBHOOK_QUOTA_EXCEEDED");
 
+rt::constant!(WebhookQuotaErrorStatus = 409i64);
+
 rt::constant!(WebhooksOffErrorDefined = true);
 
 rt::constant!(WebhooksOffErrorCode = "WEBHOOKS_OFF");
+
+rt::constant!(WebhooksOffErrorStatus = 409i64);
 
 rt::constant!(UndefinedErrorDefined = false);
 
@@ -4636,9 +4647,9 @@ rt::constant!(RouteErrorStatus = 404i64);
 
 rt::object!(RouteError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
 
@@ -4650,8 +4661,8 @@ rt::constant!(MethodErrorStatus = 405i64);
 
 rt::object!(MethodError {
     required defined = "defined",
+    required message = "message",
     required code = "code",
     required status = "status",
-    required message = "message",
     ..
 });
