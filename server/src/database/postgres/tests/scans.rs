@@ -34,6 +34,8 @@ use crate::projects::{self, Actor, ProjectId, Tier};
 use crate::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
 };
+use crate::webhooks::secret::SealedSecret;
+use crate::webhooks::{EventType, EventTypes, Webhook, WebhookCreation, WebhookId};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -411,6 +413,26 @@ async fn write(store: &Store) {
         .await;
     created.unwrap();
     let deleted = store.delete_config(Requester::Key, project_id(1), config_id(9), at(200_001));
+    assert!(deleted.await.unwrap());
+    let webhook = Webhook {
+        id: WebhookId(Uuid::from_u128(1)),
+        project: project_id(1),
+        url: "https://partner.example/".to_owned(),
+        description: None,
+        events: EventTypes::from(EventType::ConfigCreated),
+        is_enabled: false,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: at(200_000),
+    };
+    let (of, secret) = ((webhook.project, webhook.id), SealedSecret(Vec::new()));
+    let idempotency = Idempotency {
+        key: "w".to_owned(),
+        fingerprint: [1; 32],
+    };
+    let created = store.create_webhook(Requester::Key, webhook, secret, Some(idempotency));
+    assert_eq!(created.await.unwrap(), WebhookCreation::Created);
+    let deleted = store.delete_webhook(Requester::Key, of, at(200_001));
     assert!(deleted.await.unwrap());
 }
 
