@@ -2148,8 +2148,7 @@ pub struct WebhookDelivery {
     /// Type of the event, or `webhook.test`.
     pub r#type: String,
     /// Status of the delivery: `pending` while it waits for its first attempt or a retry,
-    /// `delivered` after a 2xx response, `failed` when the retries have ended. More values may be
-    /// added.
+    /// `delivered` after a 2xx response, `failed` when the retries have ended.
     pub status: WebhookDeliveryStatus,
     /// Number of attempts since the delivery was created or last redelivered.
     pub attempts: i32,
@@ -3236,8 +3235,7 @@ pub struct CharityBeneficiaryType;
 pub struct ConfigBeneficiaryType;
 
 /// Status of the delivery: `pending` while it waits for its first attempt or a retry,
-/// `delivered` after a 2xx response, `failed` when the retries have ended. More values may be
-/// added.
+/// `delivered` after a 2xx response, `failed` when the retries have ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WebhookDeliveryStatus {
     /// `pending`

@@ -81,11 +81,14 @@ async fn donations_are_told_as_they_would_be_listed(site: Site) {
     assert_names::<DonationRecordedEvent>(&bodies[0], 1);
     assert_names::<DonationRevertedEvent>(&bodies[1], 1);
     let data = &bodies[0]["data"];
-    assert_eq!((&data["usdE6"], &data["chainId"]), (&"9".into(), &1.into()));
+    assert_eq!(
+        (&data["usdDonatedE6"], &data["chainId"]),
+        (&"9".into(), &1.into())
+    );
     let shares: Vec<_> = data["shares"].as_array().unwrap().iter().collect();
     assert_eq!(shares.len(), 2);
     assert_eq!(
-        (&shares[0]["receivedUsdE6"], &shares[1]["receivedUsdE6"]),
+        (&shares[0]["usdReceivedE6"], &shares[1]["usdReceivedE6"]),
         (&"3".into(), &"6".into())
     );
     assert_eq!(
@@ -136,7 +139,7 @@ async fn a_goal_is_told_when_it_is_reached(site: Site) {
             .into_iter()
             .filter(|it| it["type"] == "campaign.goal_reached");
         let mut raised: Vec<_> = goals
-            .map(|it| it["data"]["raisedUsdE6"].to_string())
+            .map(|it| it["data"]["usdRaisedE6"].to_string())
             .collect();
         raised.sort();
         raised

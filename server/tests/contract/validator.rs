@@ -255,18 +255,25 @@ mod tests {
         check("HEAD", right(), BODY, &["a body where there can be none"]);
         check("GET", right(), "{", &["not JSON"]);
         let body = |from: &str, to: &str| BODY.replacen(from, to, 1);
-        let number = body("\"EVM\"", "1");
-        check("GET", right(), &number, &["/response/0/type"]);
-        check(
-            "GET",
-            right(),
-            &body("null", "\"no uri\""),
-            &["/response/0/explorerUrl"],
-        );
-        let extra = body("\"id\":1", "\"id\":1,\"secret\":2");
-        check("GET", right(), &extra, &["/response/0"]);
-        let deep = body("\"decimals\"", "\"secret\":2,\"decimals\"");
-        check("GET", right(), &deep, &["/response/0/nativeCurrency"]);
+        // Where a part of `allOf` fails, its properties count as unevaluated, too.
+        for (from, to, at) in [
+            ("\"EVM\"", "1", "/response/0/type"),
+            (
+                "l\":null,\n",
+                "l\":\"no uri\",\n",
+                "/response/0/explorerUrl",
+            ),
+            ("\"id\":1", "\"id\":1,\"secret\":2", "/response/0"),
+            (
+                "\"decimals\"",
+                "\"secret\":2,\"decimals\"",
+                "/response/0/nativeCurrency",
+            ),
+        ] {
+            let wrong = body(from, to);
+            assert_ne!(wrong, BODY);
+            check("GET", right(), &wrong, &["Unevaluated properties", at]);
+        }
         let html = Response::builder()
             .header("content-type", "text/html")
             .status(503);

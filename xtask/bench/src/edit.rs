@@ -39,12 +39,12 @@ struct Edit {
 const EDITS: [Edit; 3] = [
     Edit {
         name: "a sentence of a description",
-        from: "An organisation that can receive donations.",
-        to: "An organisation that may receive donations.",
+        from: "Organization that can receive donations.",
+        to: "Organization that may receive donations.",
         fits: true,
     },
     Edit {
-        name: "a member renamed",
+        name: "a property renamed",
         from: "taxId",
         to: "taxNumber",
         fits: false,

@@ -196,7 +196,18 @@ fn extract(document: &mut Value, dice: &mut Dice) -> Option<&'static str> {
         let component = site.strip_prefix("/components/schemas/");
         component.is_none_or(|rest| rest.contains('/'))
     };
-    let sites: Vec<_> = sites.iter().filter(deep).cloned().collect();
+    // A variant of a discriminated union is called by its component.
+    let is_named = |site: &&String| {
+        let union = site.rsplitn(3, '/').last().unwrap_or_default();
+        let union = document.pointer(union);
+        union.is_some_and(|union| union.get("discriminator").is_some())
+    };
+    let sites: Vec<_> = sites
+        .iter()
+        .filter(deep)
+        .filter(|site| !is_named(site))
+        .cloned()
+        .collect();
     let site = dice.pick(&sites)?;
     let name = format!("Extracted{}", dice.roll());
     let reference = json!({ "$ref": format!("#/components/schemas/{name}") });

@@ -96,9 +96,19 @@ fn collect_errors(document: &Value, schema: &Value, errors: &mut RequiredMembers
     for variant in list("oneOf") {
         collect_errors(document, variant, errors);
     }
-    let code = schema.pointer("/properties/code/const");
-    if let Some(code) = code.and_then(Value::as_str) {
-        let required = list("required").filter_map(|name| Some(name.as_str()?.to_owned()));
+    let parts: Vec<_> = std::iter::once(schema)
+        .chain(list("allOf").map(|part| resolved(document, part)))
+        .collect();
+    let codes = parts
+        .iter()
+        .filter_map(|part| part.pointer("/properties/code/const"));
+    if let Some(code) = codes.filter_map(Value::as_str).next() {
+        let required = parts
+            .iter()
+            .filter_map(|part| part.get("required")?.as_array());
+        let required = required
+            .flatten()
+            .filter_map(|name| Some(name.as_str()?.to_owned()));
         errors.insert(code.to_owned(), required.collect());
     }
 }

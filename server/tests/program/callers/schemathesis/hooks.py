@@ -147,13 +147,15 @@ def path_of(operation, number):
 
 
 def query_of(operation, number, query):
-    """The query with a valid cursor or, if the list has returned none, without one.
+    """The query with a range that is in order, and with a valid cursor or, if the list has returned none, without one.
 
     A cursor belongs to the filters that it was returned for, here none, so that every other query keeps its
     filters instead.
     """
+    if "from" in query and "to" in query:
+        query = {**query, "to": query["from"]}
     if "cursor" not in query:
-        return None
+        return query
     issued = CURSORS.get(operation)
     if number % 2 or not issued:
         return {name: value for name, value in query.items() if name != "cursor"}
