@@ -143,7 +143,8 @@ fn store_cases(server: &Sources, handler: &str) -> Result<String, String> {
     Ok(places.join("; "))
 }
 
-/// Whether parameters, the body and the bodies of success are shown with values.
+/// Whether parameters, the body and the bodies of success have examples. A body may have several media
+/// types of one schema, of which one shows them.
 fn examples(document: &Value, operation: &Value) -> Result<String, String> {
     let mut without = Vec::new();
     let mut look = |name: &str, object: &Value| {
@@ -156,8 +157,13 @@ fn examples(document: &Value, operation: &Value) -> Result<String, String> {
         let parameter = resolved(document, parameter);
         look(parameter["name"].as_str().unwrap_or_default(), parameter);
     }
-    for (media, object) in content(&operation["requestBody"]) {
-        look(&format!("the body as {media}"), object);
+    let bodies: Vec<_> = content(&operation["requestBody"]).collect();
+    for (media, object) in &bodies {
+        let is_same = |other: &&Value| other["schema"] == object["schema"];
+        let mut same = bodies.iter().map(|(_, other)| *other).filter(is_same);
+        if !same.any(|other| other.get("examples").is_some()) {
+            look(&format!("the body as {media}"), object);
+        }
     }
     for (status, response) in operation["responses"].as_object().into_iter().flatten() {
         if status.starts_with('2') {
@@ -213,7 +219,8 @@ mod tests {
         let leaderboard = store_cases(&server, "contracts_token_leaderboard").unwrap();
         assert_eq!(
             leaderboard,
-            "`leaderboard` in server/src/claims/conformance.rs, server/src/contracts/leaderboard/conformance.rs"
+            "`leaderboard` in server/src/claims/conformance.rs, server/src/contracts/leaderboard/conformance.rs, \
+             server/src/rollups/conformance.rs"
         );
         let creation = store_cases(&server, "configs_create").unwrap();
         assert!(creation.contains("configs/creation/conformance.rs"));

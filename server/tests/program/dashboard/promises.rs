@@ -308,7 +308,7 @@ const FIRST_HOUR: [(&str, &[&str]); 14] = [
         &[
             "a_right_answer_is_right",
             "orders_are_as_documented",
-            "every_list_has_a_bound_but_that_of_chains",
+            "every_array_is_bounded",
         ],
     ),
 ];

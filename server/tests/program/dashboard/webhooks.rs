@@ -111,7 +111,7 @@ fn a_form_of_a_webhook_says_what_is_wrong() {
         (vec![("url", "x"), event], "The URL must be a URL"),
         (
             vec![("url", "http://partner.example/"), event],
-            "a URL of https",
+            "an https URL",
         ),
         (
             vec![("url", "https://10.0.0.1/"), event],
