@@ -152,8 +152,7 @@ def query_of(operation, number, query):
     A cursor belongs to the filters that it was returned for, here none, so that every other query keeps its
     filters instead.
     """
-    if "from" in query and "to" in query:
-        query = {**query, "to": query["from"]}
+    query = in_order(query)
     if "cursor" not in query:
         return query
     issued = CURSORS.get(operation)
@@ -161,6 +160,14 @@ def query_of(operation, number, query):
         return {name: value for name, value in query.items() if name != "cursor"}
     limit = {name: value for name, value in query.items() if name == "limit"}
     return {**limit, "cursor": issued[number % len(issued)]}
+
+
+def in_order(query, tested=None):
+    """The query with a range whose bounds are equal, if it has both; the bound that a case tests stays."""
+    if "from" not in query or "to" not in query:
+        return query
+    bound = query["to"] if tested == "to" else query["from"]
+    return {**query, "from": bound, "to": bound}
 
 
 def body_of(number, body):
@@ -197,7 +204,8 @@ def before_add_examples(context, examples):
 
 @schemathesis.hook
 def map_case(context, case):
-    """Gives three of four generated cases existing values, except in the part that a case tests.
+    """Gives three of four fuzzed cases existing values, and all cases of the coverage phase, which share one
+    generated value for each location, except in the part that a case tests.
 
     Chained requests only get an idempotency key: they take existing values from earlier responses.
     """
@@ -211,7 +219,7 @@ def map_case(context, case):
             return value
         # The number depends on the generated value alone, so that a seed gives the same cases again.
         number = zlib.crc32(json.dumps(value, sort_keys=True, default=str).encode())
-        if meta.phase.name != "stateful" and number % 4 == 0:
+        if meta.phase.name == "fuzzing" and number % 4 == 0:
             return value
         return existing(number // 4) or value
 
@@ -223,6 +231,8 @@ def map_case(context, case):
         case.path_parameters = supply("path", case.path_parameters, lambda number: path_of(operation, number))
         case.query = supply("query", case.query, lambda number: query_of(operation, number, case.query))
         case.body = supply("body", case.body, lambda number: body_of(number, case.body))
+        if about == "query" and meta.components["query"].mode.is_positive:
+            case.query = in_order(case.query, meta.phase.data.parameter)
     return case
 
 
