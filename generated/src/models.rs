@@ -2039,8 +2039,9 @@ pub struct Webhook {
     pub events: Vec<OpenEventType>,
     /// Description of the webhook, or null if it has none.
     pub description: Option<String>,
-    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent. The
-    /// service disables a webhook that has failed for three days.
+    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent,
+    /// except test events and redeliveries, which wait. The service disables a webhook that has
+    /// failed for three days.
     pub enabled: bool,
     /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,
@@ -2077,8 +2078,9 @@ pub struct WebhookWithSecret {
     pub events: Vec<OpenEventType>,
     /// Description of the webhook, or null if it has none.
     pub description: Option<String>,
-    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent. The
-    /// service disables a webhook that has failed for three days.
+    /// Whether the webhook is enabled. Events that occur while it is disabled are never sent,
+    /// except test events and redeliveries, which wait. The service disables a webhook that has
+    /// failed for three days.
     pub enabled: bool,
     /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,

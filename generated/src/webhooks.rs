@@ -311,7 +311,7 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A key is about to expire
     ///
-    /// A key of the project expires soon. Sent twice: within 14 days and within 3 days of expiry.
+    /// A key of the project expires soon. Sent within 14 days of expiry, and again within 3 days.
     /// Keys valid for 14 days or less get only the second event; keys valid for 3 days or less,
     /// or replaced by rotation, get none.
     fn key_expiring(

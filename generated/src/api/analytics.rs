@@ -79,7 +79,7 @@ pub trait AnalyticsApi: crate::security::Security {
 pub struct AnalyticsTotalsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
     pub from: Option<models::Day>,
-    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
@@ -131,7 +131,7 @@ pub struct AnalyticsSeriesParams {
     /// First day, in UTC, inclusive. Must not be after `to`. Defaults to 29 days before the last
     /// day, or 6 days before it by hour.
     pub from: Option<models::Day>,
-    /// Last day, in UTC, inclusive. Defaults to today.
+    /// Last day, in UTC, inclusive. Defaults to today, or to `from` if that is later.
     pub to: Option<models::Day>,
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
@@ -180,7 +180,7 @@ impl AnalyticsSeriesResponse {
 pub struct AnalyticsCharitiesParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
     pub from: Option<models::Day>,
-    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
@@ -232,7 +232,7 @@ impl AnalyticsCharitiesResponse {
 pub struct AnalyticsTokensParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
     pub from: Option<models::Day>,
-    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
@@ -283,7 +283,7 @@ impl AnalyticsTokensResponse {
 pub struct AnalyticsConfigsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
     pub from: Option<models::Day>,
-    /// Last day, in UTC, inclusive. If absent, the range ends now.
+    /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
     /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
     /// config. An unknown charity has no donations.

@@ -323,7 +323,7 @@ pub enum CharitiesDonationsResponse {
         body: runtime::Tagged<CharitiesDonationsOkContent>,
         /// The header `X-Page-Key`.
         ///
-        /// Cursor of the next page, in `text/csv` responses: the `pageKey` of a JSON page. Absent on
+        /// Cursor of the next page, for `text/csv` responses, whose body has no `pageKey`. Absent on
         /// the last page.
         x_page_key: Option<models::Cursor>,
     },

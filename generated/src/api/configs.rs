@@ -13,10 +13,9 @@ pub trait ConfigsApi: crate::security::Security {
     ///
     /// Creates a config from one to five different active charities and their weights, with an
     /// optional name and metadata. Send an `Idempotency-Key` to retry safely. A project can have 100
-    /// (Free), 1000 (Pro) or 10000 (Enterprise) configs unless its operator chose otherwise; a
-    /// deleted config counts for another 24 hours, and an idempotent replay does not count. The
-    /// name `charityBeneficiaries` and the 404 and 409 responses to an invalid body follow the
-    /// existing public API.
+    /// (Free), 1000 (Pro) or 10000 (Enterprise) configs by default; a deleted config counts for
+    /// another 24 hours, and an idempotent replay does not count. The name `charityBeneficiaries`
+    /// and the 404 and 409 responses to an invalid body follow the existing public API.
     fn configs_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -250,7 +249,7 @@ pub enum ConfigsDonationsResponse {
         body: ConfigsDonationsOkContent,
         /// The header `X-Page-Key`.
         ///
-        /// Cursor of the next page, in `text/csv` responses: the `pageKey` of a JSON page. Absent on
+        /// Cursor of the next page, for `text/csv` responses, whose body has no `pageKey`. Absent on
         /// the last page.
         x_page_key: Option<models::Cursor>,
     },

@@ -11,10 +11,10 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Create a webhook
     ///
-    /// Registers a URL that receives events from now on. Only this response contains the signing
-    /// secret. A project can have 10 webhooks. Send an `Idempotency-Key` to retry safely: a
-    /// replay returns the webhook as it is now, with its current secret, and deleting the webhook
-    /// frees the key.
+    /// Registers a URL that receives events from now on. Only this response and the one to
+    /// rotating it contain the signing secret. A project can have 10 webhooks. Send an
+    /// `Idempotency-Key` to retry safely: a replay returns the webhook as it is now, with its
+    /// current secret, and deleting the webhook frees the key.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,

@@ -126,7 +126,7 @@ impl Api {
         let too_long =
             |message| Failure::invalid(Place::Query, "from", ValidationRule::RangeTooLong, message);
         if interval == Interval::Hour && range.days() > HOURLY_DAYS {
-            let message = format!("must be at most {HOURLY_DAYS} days before `to` by hour");
+            let message = format!("must be less than {HOURLY_DAYS} days before `to` by hour");
             return Err(too_long(message));
         }
         if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
