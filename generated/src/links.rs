@@ -659,7 +659,19 @@ pub fn charities_list_next_page(
     let answered = rt::link::json(answered);
     Ok(CharitiesListRequest {
         params: api::charities::CharitiesListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -931,7 +943,19 @@ pub fn charities_donations_next_page(
             },
         )?,
         params: api::charities::CharitiesDonationsParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1019,7 +1043,19 @@ pub fn campaigns_list_next_page(
     let answered = rt::link::json(answered);
     Ok(CampaignsListRequest {
         params: api::campaigns::CampaignsListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1184,6 +1220,7 @@ pub fn chains_list_list_tokens(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn chains_list_next_page(
     response: &api::chains::ChainsListResponse,
+    request_params: &crate::api::chains::ChainsListParams,
 ) -> Result<ChainsListRequest, rt::link::LinkError> {
     let api::chains::ChainsListResponse::Ok {
         body: runtime::Tagged { body: answered, .. },
@@ -1192,7 +1229,19 @@ pub fn chains_list_next_page(
     let answered = rt::link::json(answered);
     Ok(ChainsListRequest {
         params: api::chains::ChainsListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1258,7 +1307,19 @@ pub fn tokens_list_next_page(
     let answered = rt::link::json(answered);
     Ok(TokensListRequest {
         params: api::tokens::TokensListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1374,6 +1435,7 @@ pub fn contracts_token_leaderboard_next_page(
     response: &api::contracts::ContractsTokenLeaderboardResponse,
     request_chain_id: &models::ChainId,
     request_address: &str,
+    request_params: &crate::api::contracts::ContractsTokenLeaderboardParams,
 ) -> Result<ContractsTokenLeaderboardRequest, rt::link::LinkError> {
     let api::contracts::ContractsTokenLeaderboardResponse::Ok { body: answered, .. } = response
     else {
@@ -1398,7 +1460,19 @@ pub fn contracts_token_leaderboard_next_page(
             |value| rt::check::length_between(value, 1, 128),
         )?,
         params: api::contracts::ContractsTokenLeaderboardParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1459,12 +1533,25 @@ pub fn contracts_list_rank_tokens(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn contracts_list_next_page(
     response: &api::contracts::ContractsListResponse,
+    request_params: &crate::api::contracts::ContractsListParams,
 ) -> Result<ContractsListRequest, rt::link::LinkError> {
     let api::contracts::ContractsListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(ContractsListRequest {
         params: api::contracts::ContractsListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1622,7 +1709,19 @@ pub fn configs_list_next_page(
     let answered = rt::link::json(answered);
     Ok(ConfigsListRequest {
         params: api::configs::ConfigsListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1722,7 +1821,19 @@ pub fn configs_donations_next_page(
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
         params: api::configs::ConfigsDonationsParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -1960,7 +2071,19 @@ pub fn analytics_charities_next_page(
                 (&crate::SCHEMAS, "parameters/FilterToken"),
                 |value| rt::check::length_between(value, 1, 128),
             )?,
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -2060,7 +2183,19 @@ pub fn analytics_tokens_next_page(
                 (&crate::SCHEMAS, "ChainId"),
                 |value| (0..=9007199254740991).contains(value),
             )?,
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -2155,7 +2290,19 @@ pub fn analytics_configs_next_page(
                 (&crate::SCHEMAS, "parameters/FilterToken"),
                 |value| rt::check::length_between(value, 1, 128),
             )?,
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,
@@ -2317,12 +2464,25 @@ pub fn webhooks_list_get_webhook(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn webhooks_list_next_page(
     response: &api::webhooks::WebhooksListResponse,
+    request_params: &crate::api::webhooks::WebhooksListParams,
 ) -> Result<WebhooksListRequest, rt::link::LinkError> {
     let api::webhooks::WebhooksListResponse::Ok { body: answered, .. } = response;
     let answered = rt::link::json(answered);
     Ok(WebhooksListRequest {
         params: api::webhooks::WebhooksListParams {
-            limit: rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?,
+            limit: match rt::link::optional::<
+                i32,
+            >(
+                rt::link::LinkSource("NextPage", "$request.query.limit"),
+                rt::link::value(&request_params.limit),
+                (&crate::SCHEMAS, "parameters/Limit"),
+                |value| (1..=200).contains(value),
+            )? {
+                Some(given) => given,
+                None => {
+                    rt::link::default(rt::link::LinkSource("NextPage", "50"), Some(50))?
+                }
+            },
             cursor: Some(
                 rt::link::param::<
                     models::Cursor,

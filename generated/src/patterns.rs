@@ -129,6 +129,11 @@ pub static CONFIG_ID: rt::Pattern = rt::Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",
 );
 
+/// `^ *(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*) *$`
+pub static IF_MATCH: rt::Pattern = rt::Pattern::new(
+    "^ *(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*) *$",
+);
+
 /// `^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$`
 pub static FILTER_CONFIG: rt::Pattern = rt::Pattern::new(
     "^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$",

@@ -128,10 +128,11 @@ pub trait WebhooksApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksCreateParams {
     /// Unique key for this request, best a random one: visible ASCII characters without spaces,
-    /// unused by the project in the last 24 hours. For 24 hours, a request with the same key and
-    /// the same body returns the first successful response and creates nothing; while the first
-    /// request is in progress, it waits. Bodies are compared as parsed JSON. Only 201 responses
-    /// are stored; after any other response you can reuse the key.
+    /// unused by the project in the last 24 hours, also for other operations. For 24 hours, a
+    /// request with the same key and the same body creates nothing and returns what was created:
+    /// a config as it was then, a webhook as it is now. While the first request is in progress,
+    /// it waits. Bodies are compared as parsed JSON. After any response other than 201 you can
+    /// reuse the key.
     pub idempotency_key: Option<String>,
 }
 
@@ -669,7 +670,13 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
         let if_match: Option<Option<String>> = reader
-            .optional(if_match_spec, |value| rt::check::length_between(value, 1, 1024));
+            .optional(
+                if_match_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 1024)
+                        && patterns::IF_MATCH.is_match(value)
+                },
+            );
         let body = reader
             .json::<
                 models::WebhookChange,

@@ -107,9 +107,10 @@ async fn change_under_a_condition(template: Arc<Template>) {
     ] {
         named("first", &tags).expect(&world, 200).await;
     }
-    for tags in [format!("W/{}", tag(&first)), "first".to_owned()] {
-        named("third", &tags).expect(&world, 412).await;
-    }
+    let weak = format!("W/{}", tag(&first));
+    named("third", &weak).expect(&world, 412).await;
+    let unquoted = named("third", "first").expect(&world, 400).await;
+    assert_issue(&unquoted.issues(), "header", "If-Match", "pattern");
     // What has no such config has no tag either.
     let unknown = change(&world, &fixture::config(99), &json!({}));
     unknown.header("if-match", "*").expect(&world, 404).await;
