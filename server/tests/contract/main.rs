@@ -40,6 +40,9 @@ mod test_request;
 mod validator;
 mod world;
 
+/// The source of the contract.
+const CONTRACT: &str = include_str!("../../../spec/openapi.yaml");
+
 /// One run of all scenarios, in one process, because it measures them together.
 #[test]
 fn the_scenarios_reach_the_whole_contract_and_notice_mutations() {

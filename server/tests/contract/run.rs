@@ -63,7 +63,7 @@ pub fn over_postgres(theme: &[Scenario]) {
 
 /// A database with the fixture, and the contract that responses are validated against.
 pub fn template(databases: Databases) -> Arc<Template> {
-    let harness = Harness::new(AnswerValidator::new(Document::read()));
+    let harness = Harness::new(AnswerValidator::new(Document::read(crate::CONTRACT)));
     Arc::new(runtime().block_on(Template::make(databases, harness)))
 }
 

@@ -214,7 +214,7 @@ mod tests {
 
     #[track_caller]
     fn check(method: &str, answer: http::response::Builder, body: &str, expected: &[&str]) {
-        let contract = AnswerValidator::new(Document::read());
+        let contract = AnswerValidator::new(Document::read(crate::CONTRACT));
         let answer = answer.body(Bytes::from(body.to_owned())).unwrap();
         let found = contract.violations(method, "/api/v1/chains", &answer);
         assert_eq!(found.len(), expected.len(), "{found:?}");

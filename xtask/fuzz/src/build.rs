@@ -27,6 +27,7 @@ json-schema = { package = "openapi-crate-json-schema", path = "{root}/codegen/js
 jsonschema = { version = "0.60", default-features = false }
 libfuzzer-sys = "0.4"
 quick-xml = "0.42"
+serde_yaml = "0.9"
 server = { path = "{root}/server" }
 syn = { version = "3", features = ["full"] }
 tempfile = "3"
@@ -105,6 +106,8 @@ pub(crate) fn build(targets: &[String], is_long: bool) -> io::Result<PathBuf> {
         let source = workspace::root().join("server/tests/contract").join(name);
         workspace::put(&package.join("src").join(name), fs::read_to_string(source)?)?;
     }
+    let contract = fs::read_to_string(workspace::root().join("spec/openapi.yaml"))?;
+    workspace::put(&package.join("src/openapi.yaml"), contract)?;
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--keep-going", "--target-dir"]);
     cargo.arg(workspace::target()).current_dir(&package);

@@ -14,4 +14,4 @@ pub use validator::AnswerValidator;
 
 /// The contract of the server.
 pub static CONTRACT: LazyLock<AnswerValidator> =
-    LazyLock::new(|| AnswerValidator::new(document::Document::read()));
+    LazyLock::new(|| AnswerValidator::new(document::Document::read(include_str!("openapi.yaml"))));
