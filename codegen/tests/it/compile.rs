@@ -89,6 +89,7 @@ const ALONE: [(&str, &[&str]); 4] = [
 ];
 
 #[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn each_feature_alone_compiles_without_a_warning() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("features");
     for stem in ["outgoing", "streams"] {

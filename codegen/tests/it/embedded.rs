@@ -110,6 +110,7 @@ fn section(language: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn the_build_script_of_the_readme_makes_a_module_that_serves() {
     let dependencies = section("toml").concat();
     let own = "[dev-dependencies]\naxum = { version = \"0.8\", default-features = false }\n\
@@ -146,6 +147,7 @@ fn the_build_script_of_the_readme_makes_a_module_that_serves() {
 }
 
 #[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn a_module_of_any_features_compiles_without_a_warning_wherever_it_stands() {
     let dependencies = section("toml").concat();
     let root = package(

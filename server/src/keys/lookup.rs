@@ -15,7 +15,7 @@ use crate::database::StoreError;
 const CONCURRENT_LOOKUPS: usize = 4;
 
 /// The time that a request waits for its turn and the answer. After it the key counts as unknown.
-const LOOKUP_TIMEOUT: Duration = Duration::from_millis(250);
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The permits of concurrent lookups.
 pub(crate) fn permits() -> Semaphore {

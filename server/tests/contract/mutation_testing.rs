@@ -18,9 +18,6 @@ use super::scenarios::{self, Scenario};
 use super::sender::VERDICT;
 use super::world::Template;
 
-/// One mutation of so many is tried: all of them take a quarter of an hour.
-const SHARE: usize = 12;
-
 /// An operation and a status.
 type Target = (String, u16);
 
@@ -32,15 +29,16 @@ struct Passed {
     answers: BTreeMap<Target, Response<Bytes>>,
 }
 
-/// Runs every scenario without a mutation, then tries mutations of the answers of that run: one of [`SHARE`],
-/// or with the variable `MUTATION` all whose text has its value. An empty value is in all.
-pub fn try_all() -> (Exercised, Table) {
+/// Runs every scenario without a mutation, then tries mutations of the responses of that run: one of `share`,
+/// or with the variable `MUTATION` all whose description contains its value. Every description contains an
+/// empty value.
+pub fn try_mutations(share: usize) -> (Exercised, Table) {
     run::hush();
     let template = run::template(Databases::files());
     let passed = without_mutations(&template);
     let harness = template.harness();
     let exercised = harness.coverage.report(&harness.validator.document);
-    let mutations = chosen(derived(&template, &passed));
+    let mutations = chosen(derived(&template, &passed), share);
     let outcomes = run::at_once(mutations, |mutation| {
         let noticed = is_noticed(&mutation, &passed, &template);
         (mutation, noticed)
@@ -52,13 +50,13 @@ pub fn try_all() -> (Exercised, Table) {
     (exercised, table)
 }
 
-fn chosen(mut mutations: Vec<Arc<Mutation>>) -> Vec<Arc<Mutation>> {
+fn chosen(mut mutations: Vec<Arc<Mutation>>, share: usize) -> Vec<Arc<Mutation>> {
     match std::env::var("MUTATION") {
         Ok(wanted) => {
             mutations.retain(|mutation| mutation.to_string().contains(&wanted));
             mutations
         }
-        Err(_) => mutations.into_iter().step_by(SHARE).collect(),
+        Err(_) => mutations.into_iter().step_by(share).collect(),
     }
 }
 

@@ -61,7 +61,7 @@ fn a_server_that_stops_has_stored_every_request() {
 
 /// Some minutes on a free machine: `cargo nextest run --package server --run-ignored only a_million`.
 #[test]
-#[ignore = "it takes minutes"]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn a_million_requests_are_counted_in_constant_memory() {
     const CLIENTS: u64 = 8;
     const EACH: u64 = 125_000;

@@ -1,6 +1,7 @@
 //! A run of checks: announces and times each of them, and reports all results at the end.
 
-use super::test_counts::TestCounts;
+use super::packages::{self, Packages};
+use super::test_output::{TestCounts, TestTime};
 use crate::supply;
 use openapi_crate::Failure;
 use std::ffi::OsString;
@@ -13,15 +14,20 @@ use std::time::Instant;
 /// The checks done so far.
 pub(super) struct Run<'a> {
     pub(super) root: &'a Path,
-    /// Flags that name the packages to check.
-    packages: Vec<String>,
+    packages: Packages,
+    /// Whether tests with `#[ignore]` run, and all packages are documented.
+    all: bool,
     done: Vec<Check>,
     tests: TestCounts,
+    times: Vec<TestTime>,
     /// The file in which skipped tests report themselves, one per line.
     skipped: PathBuf,
     /// The output of `git status` before the first check.
     before: Option<String>,
 }
+
+/// How many of the slowest tests are listed.
+const SLOWEST: usize = 10;
 
 /// The exit status of `dist` and `fuzz` where a program is missing that they need.
 const TOOL_MISSING: i32 = 3;
@@ -38,12 +44,14 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// When the file for skipped tests cannot be written.
-    pub(super) fn start(root: &'a Path, packages: Vec<String>) -> Result<Run<'a>, Failure> {
+    pub(super) fn start(root: &'a Path, packages: Packages, all: bool) -> Result<Run<'a>, Failure> {
         Ok(Run {
             root,
             packages,
+            all,
             done: Vec::new(),
             tests: TestCounts::default(),
+            times: Vec::new(),
             skipped: skipped_tests(root)?,
             before: changed_files(root),
         })
@@ -89,19 +97,39 @@ impl<'a> Run<'a> {
             .map_err(|error| not_started(arguments, error))
     }
 
-    /// Runs cargo for the packages that are checked; `last` ends its arguments.
+    /// Lints the packages that are checked; a warning fails.
     ///
     /// # Errors
-    /// When it cannot be started.
-    pub(super) fn cargo_for_packages(
+    /// When cargo cannot be started.
+    pub(super) fn clippy(&self) -> Result<bool, Failure> {
+        let packages = self.packages.arguments();
+        let last = ["--", "-D", "warnings"];
+        self.cargo_with_packages(&["clippy", "--all-targets"], &packages, &last)
+    }
+
+    /// Builds the documentation of the published packages, or of all that are checked; a warning fails.
+    ///
+    /// # Errors
+    /// When cargo cannot be started.
+    pub(super) fn rustdoc(&self) -> Result<bool, Failure> {
+        let packages: Vec<String> = if self.all {
+            self.packages.arguments()
+        } else {
+            let published = packages::published(self.root, cargo(&[]))?;
+            let flags = published.iter().map(|name| format!("--package={name}"));
+            flags.collect()
+        };
+        self.cargo_with_packages(&["doc", "--no-deps"], &packages, &[])
+    }
+
+    fn cargo_with_packages(
         &self,
         first: &[&str],
+        packages: &[String],
         last: &[&str],
     ) -> Result<bool, Failure> {
-        let packages = self.packages.iter().map(String::as_str);
-        let first = first.iter().copied().chain(["--locked"]);
-        let arguments: Vec<&str> = first.chain(packages).chain(last.iter().copied()).collect();
-        self.cargo(&arguments)
+        let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+        self.cargo(&[first, &["--locked"], &packages, last].concat())
     }
 
     /// Generates, compiles and calls the documents of a folder.
@@ -118,13 +146,23 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When the runner cannot be started.
     pub(super) fn tests(&mut self) -> Result<(), Failure> {
+        let nextest = ["nextest", "run", "--no-fail-fast"];
+        let libtest = ["test", "--no-fail-fast"];
         if has("nextest") {
-            self.check("tests", |run| {
-                run.count_tests(&["nextest", "run", "--no-fail-fast"])
-            })?;
-            self.check("doctests", |run| run.count_tests(&["test", "--doc"]))
+            let ignored: &[&str] = if self.all {
+                &["--run-ignored=all"]
+            } else {
+                &[]
+            };
+            self.check("tests", |run| run.count_tests(&nextest, ignored))?;
+            self.check("doctests", |run| run.count_tests(&["test", "--doc"], &[]))
         } else {
-            self.check("tests", |run| run.count_tests(&["test", "--no-fail-fast"]))
+            let ignored: &[&str] = if self.all {
+                &["--", "--include-ignored"]
+            } else {
+                &[]
+            };
+            self.check("tests", |run| run.count_tests(&libtest, ignored))
         }
     }
 
@@ -158,15 +196,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn count_tests(&mut self, runner: &[&str]) -> Result<bool, Failure> {
+    fn count_tests(&mut self, runner: &[&str], last: &[&str]) -> Result<bool, Failure> {
         let mut command = cargo(runner);
-        command.arg("--locked").args(&self.packages);
+        command.arg("--locked").args(self.packages.arguments());
+        command.args(last);
         command.current_dir(self.root);
         command.env("SKIPPED_TESTS", &self.skipped);
         let status = tee(command, |line| {
             if let Some(found) = TestCounts::read(line) {
                 self.tests += found;
             }
+            self.times.extend(TestTime::read(line));
         });
         status
             .map(|status| status.success())
@@ -186,19 +226,34 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Prints the result of each check, and last the count of tests; returns whether all passed.
-    pub(super) fn finish(self) -> bool {
+    /// Prints the result of each check, the slowest tests, and last the count of tests; returns whether all
+    /// passed.
+    pub(super) fn finish(mut self) -> bool {
         println!();
         for check in &self.done {
             let about = format!("{:<12} {:>6.1} s", check.title, check.seconds);
             say(if check.passed { "ok" } else { "FAILED" }, &about);
         }
+        if !self.times.is_empty() {
+            println!("\nThe slowest tests:");
+        }
+        self.times
+            .sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        for time in self.times.iter().take(SLOWEST) {
+            println!("{:>14.1} s  {}", time.seconds, time.test);
+        }
+        println!();
         // A test that could not run passes for its runner; here it must not pass unnoticed.
         let skipped = fs::read_to_string(&self.skipped).unwrap_or_default();
         for line in skipped.lines() {
             println!("{line}");
         }
         println!("{}, {} skipped", self.tests, skipped.lines().count());
+        if !self.all {
+            println!(
+                "`cargo xtask ci --all` also runs ignored tests, fuzzing, the corpora and the package."
+            );
+        }
         self.done.iter().all(|check| check.passed)
     }
 }

@@ -47,6 +47,7 @@ impl Drop for Serving {
 }
 
 #[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn its_tests_pass_and_its_server_answers() {
     let sandbox = workspace();
     let tested = cargo(&sandbox, &["test"]).output().unwrap();

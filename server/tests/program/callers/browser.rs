@@ -11,14 +11,23 @@ use crate::serving::{Serving, serve};
 
 const README: &str = include_str!("../../../../README.md");
 
+/// The packages that look at pages.
+const LOOK: [&str; 2] = ["node:playwright-core", "node:axe-core"];
+
 #[test]
 fn every_page_can_be_read_at_any_width_and_by_everybody() {
-    drive("pages.mjs", &["node:playwright-core", "node:axe-core"]);
+    drive("pages.mjs", &LOOK);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
+fn every_page_can_be_read_in_every_layout() {
+    drive_with("pages.mjs", &LOOK, &[("EVERY_LAYOUT", "1")]);
 }
 
 #[test]
 fn the_explorer_sends_what_is_chosen_and_keeps_a_key_to_itself() {
-    drive("explorer.mjs", &["node:playwright-core", "node:axe-core"]);
+    drive("explorer.mjs", &LOOK);
 }
 
 #[test]
@@ -38,8 +47,7 @@ fn passkeys_work_in_a_browser() {
 
 #[test]
 fn an_operators_first_passkey_needs_a_code_of_the_command_line() {
-    let tools = ["node:playwright-core", "node:axe-core"];
-    if !installed::present(&["node", "chromium"], &tools) {
+    if !installed::present(&["node", "chromium"], &LOOK) {
         return;
     }
     let folder = Folder::new();
@@ -62,16 +70,22 @@ fn an_operators_first_passkey_needs_a_code_of_the_command_line() {
 
 #[test]
 fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
-    let tools = ["node:playwright-core", "node:axe-core"];
     if installed::present(&["curl"], &[]) {
-        drive("dashboard.mjs", &tools);
+        drive("dashboard.mjs", &LOOK);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
+fn the_dashboard_can_be_read_in_every_layout() {
+    if installed::present(&["curl"], &[]) {
+        drive_with("dashboard.mjs", &LOOK, &[("EVERY_LAYOUT", "1")]);
     }
 }
 
 #[test]
 fn people_sign_in_by_a_provider_with_scripts_and_without() {
-    let packages = ["node:playwright-core", "node:axe-core"];
-    if !installed::present(&["node", "chromium"], &packages) {
+    if !installed::present(&["node", "chromium"], &LOOK) {
         return;
     }
     let (folder, provider) = (Folder::new(), Provider::start());
@@ -87,15 +101,14 @@ fn people_sign_in_by_a_provider_with_scripts_and_without() {
 #[test]
 fn a_newcomer_has_an_answer_with_a_key_on_the_fourth_page() {
     if installed::present(&["curl"], &[]) {
-        drive("newcomer.mjs", &["node:playwright-core", "node:axe-core"]);
+        drive("newcomer.mjs", &LOOK);
     }
 }
 
 /// With `UPDATE_PICTURES=1` they are put into `server/docs/pictures`.
 #[test]
 fn the_readmes_pictures_can_be_taken() {
-    let tools = ["node:playwright-core", "node:axe-core"];
-    let Some(folder) = drive("pictures.mjs", &tools) else {
+    let Some(folder) = drive("pictures.mjs", &LOOK) else {
         return;
     };
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
@@ -115,6 +128,12 @@ fn the_readmes_pictures_can_be_taken() {
 /// Runs a script that drives Chromium against a demo, and gives the folder in which it was run.
 #[track_caller]
 fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
+    drive_with(script, packages, &[])
+}
+
+/// The same, with variables in the script's environment.
+#[track_caller]
+fn drive_with(script: &str, packages: &[&str], variables: &[(&str, &str)]) -> Option<Folder> {
     if !installed::present(&["node", "chromium"], packages) {
         return None;
     }
@@ -130,7 +149,7 @@ fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
             "100",
         ],
     );
-    drive_in(&folder, &serving, script);
+    run(&folder, &serving, script, variables);
     Some(folder)
 }
 

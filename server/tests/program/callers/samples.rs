@@ -101,6 +101,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 "#;
 
 #[test]
+#[ignore = "takes minutes: cargo xtask ci --all"]
 fn every_sample_in_rust_compiles_and_answers() {
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);
