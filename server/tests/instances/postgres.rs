@@ -17,8 +17,10 @@ use tokio_postgres::NoTls;
 use super::authority::Certified;
 use super::port::free_port;
 
-/// Runs the server until standard input ends, which it also does when the test is killed.
-const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
+/// Runs the server until standard input ends, and removes its folder. The signals that nextest sends to a test and its
+/// children are left to the test: when it has ended, so has the input.
+const UNTIL_HANGUP: &str = r#"trap '' HUP INT TERM; folder=$1; shift
+"$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "$folder""#;
 
 /// Settings of durability and of the number of connections.
 const SETTINGS: &str = "
@@ -289,7 +291,9 @@ impl Server {
     fn run(&self, folder: &Path) -> Child {
         let mut shell = self.command("sh".into());
         let server = self.programs.join("postgres");
-        shell.args(["-c", UNTIL_HANGUP, "sh"]).arg(server);
+        shell
+            .args(["-c", UNTIL_HANGUP, "sh"])
+            .args([folder, &server]);
         shell.arg("-D").arg(&self.data).arg("-k").arg(folder);
         let log = fs::File::create(folder.join("log")).unwrap();
         shell.stdin(Stdio::piped()).stdout(Stdio::null());
