@@ -11,13 +11,10 @@ mod reference;
 mod search;
 mod sidebar;
 
-use crate::site::{Content, PageError, SiteInfo};
+use crate::site::{Content, Page, PageError, SiteInfo};
 
 /// The pages of the documentation of a server, by their paths.
-///
-/// # Errors
-/// When a page cannot be rendered, which the tests rule out.
-pub(crate) fn pages(info: &SiteInfo) -> Result<Vec<(String, Content)>, PageError> {
+pub(crate) fn pages(info: &SiteInfo) -> Vec<(String, Content)> {
     let mut pages = vec![
         ("/docs".to_owned(), Content::Redirect("docs/")),
         ("/docs/guides".to_owned(), Content::Redirect("./")),
@@ -32,19 +29,26 @@ pub(crate) fn pages(info: &SiteInfo) -> Result<Vec<(String, Content)>, PageError
         ("/docs/explorer", explorer::page),
         ("/docs/changelog", changelog::page),
     ] {
-        pages.push((path.to_owned(), page(info, path)?.into()));
+        pages.push(page_at(info, path.to_owned(), page));
     }
     for guide in guide::GUIDES.iter().flat_map(|group| group.guides) {
         let path = format!("/docs/guides/{}", guide.slug);
-        let page = guide.page(info, &path)?;
-        pages.push((path, page.into()));
+        pages.push(page_at(info, path, |info, path| guide.page(info, path)));
     }
-    for (path, page) in reference::pages(info)? {
-        pages.push((path, page.into()));
-    }
+    pages.extend(reference::pages(info));
     let (path, search) = search::Search::new(info);
     pages.push((path, Content::Queried(Box::new(search))));
-    Ok(pages)
+    pages
+}
+
+/// A page of a server, which its first request renders, with its path.
+fn page_at(
+    info: &SiteInfo,
+    path: String,
+    render: impl Fn(&SiteInfo, &str) -> Result<Page, PageError> + Send + Sync + 'static,
+) -> (String, Content) {
+    let (info, own) = (info.clone(), path.clone());
+    (path, Content::page(move || render(&info, &own)))
 }
 
 #[cfg(test)]

@@ -24,7 +24,6 @@ use crate::dashboard::Dashboard;
 use crate::database::{Store, StoreError};
 use crate::http::{self, MetricsError, Served, Shutdown};
 use crate::limits::shared::RedisError;
-use crate::site::PageError;
 use crate::webhooks::secret::SecretKeysError;
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
@@ -69,9 +68,6 @@ pub enum StartError {
     /// The dashboard lacks something.
     #[error(transparent)]
     Dashboard(#[from] DashboardError),
-    /// A page cannot be made.
-    #[error(transparent)]
-    Page(#[from] PageError),
     /// Redis cannot be used, whether it is there or not.
     #[error("cannot share the limits")]
     Limits(#[from] RedisError),
@@ -106,7 +102,7 @@ impl Server {
             announcing,
         } = state.open_dashboard(config)?;
         let dashboard_url = dashboard.as_ref().map(Dashboard::url);
-        let edge = state.edge(config, dashboard)?;
+        let edge = state.edge(config, dashboard);
         let serving = state.serve("api", listener, edge, state.shutdown.clone());
         // Operators are answered until the last request is: only `finished` stops this.
         let admin = state.serve("admin", admin_listener, state.admin(), Shutdown::default());

@@ -12,10 +12,9 @@ use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::time::timeout;
-use world::{Site, TEMPLATE};
+use world::Site;
 
-use super::Location;
-use super::instances::{self, Instance};
+use super::instances::Instance;
 use crate::database;
 
 /// How long a case may take before it counts as hanging.
@@ -56,18 +55,13 @@ pub(crate) fn run_on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F
 
 /// Runs a case on a server of its own, where PostgreSQL is installed.
 pub(crate) fn run_on_postgres<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F) {
-    if let Some(instance) = Instance::start() {
-        run(async { case(migrated(instance).await).await });
+    let migrate = |url: &str| {
+        let location = url.parse().unwrap();
+        run(async { _ = database::migrate(&location).await.unwrap() });
+    };
+    if let Some(instance) = Instance::migrated(migrate) {
+        run(case(Site::Instance(Arc::new(instance))));
     }
-}
-
-/// A server with a migrated database to copy.
-async fn migrated(instance: Instance) -> Site {
-    let server = instance.url("postgres");
-    instances::execute(&server, &format!("CREATE DATABASE {TEMPLATE}")).await;
-    let template: Location = instance.url(TEMPLATE).parse().unwrap();
-    database::migrate(&template).await.unwrap();
-    Site::Instance(Arc::new(instance))
 }
 
 fn run(case: impl Future<Output = ()>) {

@@ -4,8 +4,9 @@ use askama::Template;
 use generated::operations::BASE_PATH;
 
 use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation, Schema, TypeName};
+use super::page_at;
 use super::sidebar::Sidebar;
-use crate::site::{Page, PageError, Shell, SiteInfo, policy};
+use crate::site::{Content, Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]
 #[template(path = "docs/reference.html")]
@@ -42,19 +43,17 @@ struct SchemasPage<'a> {
 const LOCAL: &str = "http://127.0.0.1:8080";
 
 /// The pages of the reference of a server, by their paths.
-pub(super) fn pages(info: &SiteInfo) -> Result<Vec<(String, Page)>, PageError> {
-    let overview = "/docs/reference";
-    let schemas = "/docs/reference/schemas";
+pub(super) fn pages(info: &SiteInfo) -> Vec<(String, Content)> {
+    let root = "/docs/reference";
     let mut pages = vec![
-        (overview.to_owned(), self::overview(info, overview)?),
-        (schemas.to_owned(), self::schemas(info, schemas)?),
+        page_at(info, root.to_owned(), overview),
+        page_at(info, format!("{root}/schemas"), schemas),
     ];
-    for operation in CONTRACT.operations() {
-        let path = format!("{overview}/{}", operation.id);
-        let page = self::operation(info, &path, operation)?;
-        pages.push((path, page));
-    }
-    Ok(pages)
+    pages.extend(CONTRACT.operations().map(|operation| {
+        let render = move |info: &SiteInfo, path: &str| self::operation(info, path, operation);
+        page_at(info, format!("{root}/{}", operation.id), render)
+    }));
+    pages
 }
 
 fn overview(info: &SiteInfo, path: &str) -> Result<Page, PageError> {

@@ -1,11 +1,13 @@
 //! Search: over sections of guides, operations, schemas, error codes and the pages of the dashboard.
 //!
-//! The index is made once, when the server starts. A query is answered with a page, so that search needs no
+//! The index is made once, for the first query. A query is answered with a page, so that search needs no
 //! script; a script shows the same answers while somebody types.
 
 mod entry;
 mod index;
 mod words;
+
+use std::sync::OnceLock;
 
 use askama::Template;
 use axum::extract::Query;
@@ -28,7 +30,7 @@ const MAX_RESULTS: usize = 30;
 #[derive(Debug)]
 pub(super) struct Search {
     info: SiteInfo,
-    index: Index,
+    index: OnceLock<Index>,
 }
 
 #[derive(Template)]
@@ -45,7 +47,7 @@ impl Search {
     pub(super) fn new(info: &SiteInfo) -> (String, Search) {
         let search = Search {
             info: info.clone(),
-            index: Index::of_docs(info),
+            index: OnceLock::new(),
         };
         (PATH.to_owned(), search)
     }
@@ -54,11 +56,12 @@ impl Search {
 impl Queried for Search {
     fn page(&self, address: &Uri) -> Result<Page, PageError> {
         let query = query_of(address);
+        let index = self.index.get_or_init(|| Index::of_docs(&self.info));
         let page = SearchPage {
             shell: Shell::new(&self.info, PATH),
             sidebar: Sidebar::of("search").with_query(&query),
             query: &query,
-            found: self.index.find(&query, MAX_RESULTS),
+            found: index.find(&query, MAX_RESULTS),
         };
         let html = page.render()?.into();
         Ok(Page::uncompressed(HTML, policy::DOCS, html))

@@ -10,7 +10,7 @@ use crate::site::{StaticPages, VIEWER};
 
 fn docs() -> StaticPages {
     let config = Config::resolve(Settings::default(), Settings::default());
-    StaticPages::new(pages(&SiteInfo::new(&config.service, true)).unwrap())
+    StaticPages::new(pages(&SiteInfo::new(&config.service, true)))
 }
 
 /// The page at a path; `None` if there is none.

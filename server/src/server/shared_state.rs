@@ -134,14 +134,11 @@ impl SharedState {
     }
 
     /// The pages, the dashboard and the API, behind all that is around every request.
-    ///
-    /// # Errors
-    /// When a page cannot be made.
     pub(super) fn edge(
         &self,
         config: &Config,
         dashboard: Option<Dashboard>,
-    ) -> Result<ErrorPages<Edge<Everything>>, StartError> {
+    ) -> ErrorPages<Edge<Everything>> {
         let info = SiteInfo::new(&self.identity, dashboard.is_some());
         let service = service::service(Arc::clone(&self.api), limits(config));
         let limit = Arc::clone(&self.page_limit);
@@ -151,7 +148,7 @@ impl SharedState {
             Arc::clone(&self.api),
             self.refresh.clone(),
         );
-        let pages = docs::pages(&info)?.into_iter().chain(short_paths());
+        let pages = docs::pages(&info).into_iter().chain(short_paths());
         let pages = StaticPages::new(pages);
         let errors = ContractErrors::new(service.clone(), self.identity.public_base_url.clone());
         let refuse = {
@@ -169,7 +166,7 @@ impl SharedState {
             move |error| failed(&errors, error),
             works_without_key,
         );
-        Ok(ErrorPages::new(edge, info))
+        ErrorPages::new(edge, info)
     }
 
     /// Answers the connections of a listener of this name until the shutdown.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -26,11 +27,18 @@ pub struct StaticPages(BTreeMap<String, Content>);
 /// The content at a path.
 #[derive(Debug)]
 pub(crate) enum Content {
-    Page(Box<Page>),
+    Page(LazyPage),
     /// A redirect to another path, relative to the requested one.
     Redirect(&'static str),
     /// A page for each query.
     Queried(Box<dyn Queried>),
+}
+
+/// A page that is rendered for its first request, and then kept. A server starts without waiting for pages
+/// that nobody reads.
+pub(crate) struct LazyPage {
+    render: Box<dyn Fn() -> Result<Page, PageError> + Send + Sync>,
+    page: OnceLock<Page>,
 }
 
 /// A page that depends on the query of its address.
@@ -42,9 +50,32 @@ pub(crate) trait Queried: fmt::Debug + Send + Sync {
     fn page(&self, address: &Uri) -> Result<Page, PageError>;
 }
 
-impl From<Page> for Content {
-    fn from(page: Page) -> Self {
-        Content::Page(Box::new(page))
+impl Content {
+    /// A page that is rendered for its first request.
+    pub(crate) fn page(
+        render: impl Fn() -> Result<Page, PageError> + Send + Sync + 'static,
+    ) -> Content {
+        Content::Page(LazyPage {
+            render: Box::new(render),
+            page: OnceLock::new(),
+        })
+    }
+}
+
+impl LazyPage {
+    /// The page. Requests that come first at the same time may all render it.
+    fn get(&self) -> Result<&Page, PageError> {
+        if let Some(page) = self.page.get() {
+            return Ok(page);
+        }
+        let rendered = (self.render)()?;
+        Ok(self.page.get_or_init(|| rendered))
+    }
+}
+
+impl fmt::Debug for LazyPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LazyPage").field(&self.page).finish()
     }
 }
 
@@ -94,7 +125,10 @@ impl StaticPages {
         let asset = || asset::find(path.strip_prefix("/assets/")?);
         let found = match self.0.get(path) {
             Some(Content::Redirect(to)) => Some(Match::Redirect(to)),
-            Some(Content::Page(page)) => Some(Match::Static(page, negotiate(page, request))),
+            Some(Content::Page(page)) => match page.get() {
+                Ok(page) => Some(Match::Static(page, negotiate(page, request))),
+                Err(_) => return Some(Err(Refusal::Failed)),
+            },
             Some(Content::Queried(queried)) => match queried.page(request.uri()) {
                 Ok(page) => {
                     let representation = negotiate(&page, request);

@@ -13,13 +13,15 @@ use super::*;
 fn pages() -> StaticPages {
     let long = "<p>text</p>".repeat(200);
     StaticPages::new([
-        ("/docs/".to_owned(), Page::html(policy::PAGE, long).into()),
-        (
-            "/docs/short".to_owned(),
-            Page::html(policy::PAGE, "short".to_owned()).into(),
-        ),
+        page("/docs/", long),
+        page("/docs/short", "short".to_owned()),
         ("/docs".to_owned(), Content::Redirect("docs/")),
     ])
+}
+
+fn page(path: &str, html: String) -> (String, Content) {
+    let render = move || Ok(Page::html(policy::PAGE, html.clone()));
+    (path.to_owned(), Content::page(render))
 }
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request<Body> {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, named_params};
 
-use super::fold::{Addition, Fold, MAX_ROWS, Series, Unfolded};
+use super::fold::MAX_ROWS;
 use super::{
     Breakdown, LastUses, Minute, MinuteCount, Retention, RunId, Step, UsageQuery, UsageRow,
     UsageStore,
@@ -80,96 +80,47 @@ fn put(db: &Connection, run: RunId, counts: &[MinuteCount]) -> rusqlite::Result<
     Ok(())
 }
 
-/// The minutes to fold. The primary key begins with the minute too, but holds two days that are folded.
+/// The first minute after this many rows that are not folded. The primary key begins with the minute too, but
+/// holds two days that are folded.
+const AFTER_ROWS: &str = "SELECT minute FROM usage_minute INDEXED BY usage_minute_unfolded
+     WHERE requests > folded AND minute < ?1 ORDER BY minute LIMIT 1 OFFSET ?2";
+
+/// The rows before a minute that are not folded.
 const UNFOLDED: &str =
-    "SELECT project, minute, key, operation, class, run, requests, folded, is_coarse
-     FROM usage_minute INDEXED BY usage_minute_unfolded
-     WHERE requests > folded AND minute < ?1 ORDER BY minute LIMIT ?2";
+    "usage_minute INDEXED BY usage_minute_unfolded WHERE requests > folded AND minute < ?1";
 
 fn fold(db: &Connection, before: Minute) -> rusqlite::Result<bool> {
-    let minutes = query::all(db, UNFOLDED, (before, MAX_ROWS), read_unfolded)?;
-    let fold = Fold::of(&minutes);
-    for ((minute, series), addition) in &fold.hours {
-        add(db, "usage_hour", *minute, series, *addition)?;
-    }
-    for ((minute, series), addition) in &fold.days {
-        add(db, "usage_day", *minute, series, *addition)?;
-    }
-    for ((project, key), minute) in &fold.uses {
-        let sql = "INSERT INTO key_use (project, key, minute) VALUES (?1, ?2, ?3)
-                   ON CONFLICT (project, key) DO UPDATE SET minute = max(minute, excluded.minute)";
-        query::execute(db, sql, (project, key, minute))?;
-    }
-    for row in &minutes {
-        mark(db, row)?;
-    }
-    Ok(minutes.len() == MAX_ROWS)
+    let read = |row: &Row<'_>| row.get::<_, Minute>("minute");
+    let next = query::first(db, AFTER_ROWS, (before, MAX_ROWS), read)?;
+    // The whole of its minute, so that each fold folds something.
+    let end = next.map_or(before, |minute| Minute(minute.0 + 1));
+    add(db, "usage_hour", 60, end)?;
+    add(db, "usage_day", 24 * 60, end)?;
+    let sql = format!(
+        "INSERT INTO key_use (project, key, minute)
+         SELECT project, key, max(minute) FROM {UNFOLDED} GROUP BY project, key
+         ON CONFLICT (project, key) DO UPDATE SET minute = max(minute, excluded.minute)"
+    );
+    query::execute(db, &sql, [end])?;
+    let sql = "UPDATE usage_minute INDEXED BY usage_minute_unfolded SET folded = requests
+               WHERE requests > folded AND minute < ?1";
+    query::execute(db, sql, [end])?;
+    Ok(next.is_some())
 }
 
-fn add(
-    db: &Connection,
-    table: &str,
-    minute: Minute,
-    series: &Series,
-    addition: Addition,
-) -> rusqlite::Result<()> {
+/// Adds what is not folded to a table of steps of so many minutes.
+fn add(db: &Connection, table: &str, minutes: i64, end: Minute) -> rusqlite::Result<()> {
     let sql = format!(
         "INSERT INTO {table} (project, minute, key, operation, class, requests, is_coarse)
-         VALUES (:project, :minute, :key, :operation, :class, :requests, :is_coarse)
+         SELECT project, minute - minute % {minutes}, key, operation, class,
+           sum(requests - folded), max(is_coarse)
+         FROM {UNFOLDED} GROUP BY 1, 2, 3, 4, 5
          ON CONFLICT (project, minute, key, operation, class) DO UPDATE
          SET requests = requests + excluded.requests,
            is_coarse = max(is_coarse, excluded.is_coarse)"
     );
-    query::execute(
-        db,
-        &sql,
-        named_params! {
-            ":project": series.project,
-            ":minute": minute,
-            ":key": series.key,
-            ":operation": series.operation,
-            ":class": series.class,
-            ":requests": addition.requests,
-            ":is_coarse": addition.is_coarse,
-        },
-    )?;
+    query::execute(db, &sql, [end])?;
     Ok(())
-}
-
-/// Marks the count of a minute as folded.
-fn mark(db: &Connection, row: &Unfolded) -> rusqlite::Result<()> {
-    query::execute(
-        db,
-        "UPDATE usage_minute SET folded = :requests
-         WHERE project = :project AND minute = :minute AND key = :key AND operation = :operation
-           AND class = :class AND run = :run",
-        named_params! {
-            ":project": row.series.project,
-            ":minute": row.minute,
-            ":key": row.series.key,
-            ":operation": row.series.operation,
-            ":class": row.series.class,
-            ":run": row.run,
-            ":requests": row.requests,
-        },
-    )?;
-    Ok(())
-}
-
-fn read_unfolded(row: &Row<'_>) -> rusqlite::Result<Unfolded> {
-    Ok(Unfolded {
-        series: Series {
-            project: row.get("project")?,
-            key: row.get("key")?,
-            operation: row.get("operation")?,
-            class: row.get("class")?,
-        },
-        minute: row.get("minute")?,
-        run: row.get("run")?,
-        requests: row.get("requests")?,
-        folded: row.get("folded")?,
-        is_coarse: row.get("is_coarse")?,
-    })
 }
 
 fn forget(db: &Connection, now: Minute, retention: Retention) -> rusqlite::Result<()> {
@@ -257,6 +208,6 @@ mod tests {
     #[test]
     fn minutes_to_fold_are_read_from_their_index() {
         let params = (0, 1);
-        query::assert_reads_index(UNFOLDED, params, "usage_minute_unfolded");
+        query::assert_reads_index(AFTER_ROWS, params, "usage_minute_unfolded");
     }
 }

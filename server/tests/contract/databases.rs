@@ -8,7 +8,7 @@ use server::database::{self, Location};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
-use super::instances::{Instance, execute};
+use super::instances::{Instance, MIGRATED, execute};
 
 /// The database from which the others are copied.
 const FILLED: &str = "filled";
@@ -18,7 +18,7 @@ const FILLED: &str = "filled";
 pub enum Databases {
     /// SQLite files; the first of them is in this folder.
     Files(Arc<TempDir>),
-    /// A PostgreSQL server.
+    /// A PostgreSQL server with the database [`MIGRATED`].
     Server(Arc<Instance>),
 }
 
@@ -46,7 +46,7 @@ impl Databases {
         let location: Location = match self {
             Databases::Files(folder) => file_in(folder).into(),
             Databases::Server(instance) => {
-                let create = format!("CREATE DATABASE {FILLED}");
+                let create = format!("CREATE DATABASE {FILLED} TEMPLATE {MIGRATED}");
                 execute(&instance.url("postgres"), &create).await;
                 instance.url(FILLED).parse().unwrap()
             }

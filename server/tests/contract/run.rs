@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
+use server::database;
+
 use super::databases::Databases;
 use super::document::Document;
 use super::fake_clock;
@@ -48,7 +50,11 @@ pub fn over_sqlite(theme: &[Scenario], name: &str) {
 
 /// Runs the scenarios of a theme over a PostgreSQL server of their own, if it is installed.
 pub fn over_postgres(theme: &[Scenario]) {
-    let Some(instance) = Instance::start() else {
+    let migrate = |url: &str| {
+        let location = url.parse().unwrap();
+        runtime().block_on(database::migrate(&location)).unwrap();
+    };
+    let Some(instance) = Instance::migrated(migrate) else {
         return;
     };
     hush();

@@ -1,5 +1,6 @@
 //! A PostgreSQL server of a test's own.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,8 +17,10 @@ use tokio_postgres::NoTls;
 use super::authority::Certified;
 use super::port::free_port;
 
-/// Runs the server until standard input ends, which it also does when the test is killed.
-const UNTIL_HANGUP: &str = r#""$@" & server=$!; read -r _; kill -QUIT $server; wait $server"#;
+/// Runs the server until standard input ends, and removes its folder. The signals that nextest sends to a test and its
+/// children are left to the test: when it has ended, so has the input.
+const UNTIL_HANGUP: &str = r#"trap '' HUP INT TERM; folder=$1; shift
+"$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "$folder""#;
 
 /// Settings of durability and of the number of connections.
 const SETTINGS: &str = "
@@ -27,7 +30,17 @@ shared_buffers = 64MB
 fsync = off
 full_page_writes = off
 synchronous_commit = off
+max_wal_size = 1GB
 ";
+
+/// The database of a server of [`Instance::migrated`].
+pub(crate) const MIGRATED: &str = "migrated";
+
+/// The SQL of the migrations.
+const MIGRATIONS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/src/database/postgres/migrations"
+);
 
 /// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "
@@ -49,18 +62,37 @@ impl Instance {
     /// Starts a server from the newest of the installed packages; reports if there is none.
     #[track_caller]
     pub(crate) fn start() -> Option<Instance> {
-        Self::started(None)
+        Self::started(None, None)
+    }
+
+    /// Starts a server with the database [`MIGRATED`], to which no connection is open. `migrate` is called with the
+    /// URL of an empty database unless an earlier test has kept the data folder of these migrations.
+    #[track_caller]
+    pub(crate) fn migrated(migrate: impl FnOnce(&str)) -> Option<Instance> {
+        let migrations = Path::new(MIGRATIONS).read_dir().unwrap();
+        let migrations = migrations.map(|file| fs::read(file.unwrap().path()).unwrap());
+        let migrations: BTreeSet<_> = migrations.collect();
+        let kept = kept(&(initdb_arguments(), owner(), programs(), migrations));
+        if !kept.exists() {
+            let instance = Self::start()?;
+            let create = format!("CREATE DATABASE {MIGRATED}");
+            runtime().block_on(execute(&instance.url("postgres"), &create));
+            migrate(&instance.url(MIGRATED));
+            instance.server.stop();
+            keep(&instance.server.data, &kept);
+        }
+        Self::started(None, Some(&kept))
     }
 
     /// Starts a server that accepts TLS on a port, and no connections without it there. It has a user
     /// `postgres` with the password `secret`.
     #[track_caller]
     pub(crate) fn encrypted(certified: &Certified) -> Option<Instance> {
-        Self::started(Some(certified))
+        Self::started(Some(certified), None)
     }
 
     #[track_caller]
-    fn started(certified: Option<&Certified>) -> Option<Instance> {
+    fn started(certified: Option<&Certified>, data: Option<&Path>) -> Option<Instance> {
         let Some(programs) = programs() else {
             installed::skip("PostgreSQL (the package postgresql)");
             return None;
@@ -74,7 +106,7 @@ impl Instance {
         if let Some((user, group)) = server.owner {
             chown(folder.path(), Some(user), Some(group)).unwrap();
         }
-        server.initialise();
+        server.initialise(data);
         let port = certified.map(|certified| server.encrypt(certified));
         let process = server.run(folder.path());
         let instance = Instance {
@@ -138,10 +170,7 @@ impl Instance {
         let socket = format!(".s.PGSQL.{}", self.port.unwrap_or(5432));
         let socket = self.folder.path().join(socket);
         let start = Instant::now();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime();
         let answers = || {
             runtime.block_on(async {
                 let (_client, _connection) =
@@ -206,36 +235,24 @@ struct Server {
 }
 
 impl Server {
-    /// Makes the data folder: a copy of the one that the first test has made. The database's own order of
-    /// texts differs from the order of their bytes, so that code that relies on it fails.
-    fn initialise(&self) {
-        let mut initdb = self.command(self.programs.join("initdb"));
-        initdb.args(["--username=postgres", "--auth=trust", "--no-sync"]);
-        initdb.args(["--encoding=UTF8", "--locale=C.UTF-8"]);
-        initdb.args(["--locale-provider=icu", "--icu-locale=en"]);
-        let kept = self.kept(&initdb);
-        if kept.exists() {
-            output(&mut copy(&kept, &self.data));
+    /// Makes the data folder: a copy of `data`, by default of an empty one that the first test has made.
+    fn initialise(&self, data: Option<&Path>) {
+        let empty = kept(&(initdb_arguments(), self.owner, &self.programs));
+        let data = data.unwrap_or(&empty);
+        if data.exists() {
+            output(&mut copy(data, &self.data));
         } else {
-            output(initdb.arg("--pgdata").arg(&self.data));
-            // Of several tests that are the first, one keeps its folder.
-            let part = TempDir::with_prefix_in("initdb-", kept.parent().unwrap()).unwrap();
-            let data = part.path().join("data");
-            output(&mut copy(&self.data, &data));
-            let _ = fs::rename(data, &kept);
+            let mut initdb = self.command(self.programs.join("initdb"));
+            output(
+                initdb
+                    .args(initdb_arguments())
+                    .arg("--pgdata")
+                    .arg(&self.data),
+            );
+            keep(&self.data, data);
         }
         let settings = self.data.join("postgresql.auto.conf");
         fs::write(settings, SETTINGS).unwrap();
-    }
-
-    /// The kept data folder of an `initdb` with these arguments.
-    fn kept(&self, initdb: &Command) -> PathBuf {
-        let arguments: Vec<_> = initdb.get_args().collect();
-        let mut hasher = DefaultHasher::new();
-        (initdb.get_program(), arguments, self.owner).hash(&mut hasher);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp");
-        fs::create_dir_all(&folder).unwrap();
-        folder.join(format!("postgresql-{:016x}", hasher.finish()))
     }
 
     /// Enables TLS on a free port; returns the port.
@@ -262,10 +279,21 @@ impl Server {
         write("server.crt", &certified.certificate, 0o600);
     }
 
+    /// Stops the server in order, so that its folder can be copied.
+    fn stop(&self) {
+        let mut stop = self.command(self.programs.join("pg_ctl"));
+        output(
+            stop.args(["stop", "--mode=fast", "--pgdata"])
+                .arg(&self.data),
+        );
+    }
+
     fn run(&self, folder: &Path) -> Child {
         let mut shell = self.command("sh".into());
         let server = self.programs.join("postgres");
-        shell.args(["-c", UNTIL_HANGUP, "sh"]).arg(server);
+        shell
+            .args(["-c", UNTIL_HANGUP, "sh"])
+            .args([folder, &server]);
         shell.arg("-D").arg(&self.data).arg("-k").arg(folder);
         let log = fs::File::create(folder.join("log")).unwrap();
         shell.stdin(Stdio::piped()).stdout(Stdio::null());
@@ -291,6 +319,43 @@ fn parent() -> PathBuf {
         Ok(about) if about.f_bavail * about.f_frsize > ROOM => memory.to_owned(),
         _ => env::temp_dir(),
     }
+}
+
+/// The arguments of `initdb`. The database's own order of strings differs from the order of their bytes, so that
+/// code that relies on it fails. Short files of the write-ahead log are copied faster.
+fn initdb_arguments() -> [&'static str; 8] {
+    [
+        "--username=postgres",
+        "--auth=trust",
+        "--no-sync",
+        "--encoding=UTF8",
+        "--locale=C.UTF-8",
+        "--locale-provider=icu",
+        "--icu-locale=en",
+        "--wal-segsize=1",
+    ]
+}
+
+/// The data folder, kept for later tests, that is made of this.
+fn kept(origin: &impl Hash) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    origin.hash(&mut hasher);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(format!("postgresql-{:016x}", hasher.finish()))
+}
+
+/// Keeps a copy of a data folder. Of several tests that are the first, one keeps its folder.
+fn keep(data: &Path, kept: &Path) {
+    let part = TempDir::with_prefix_in("initdb-", kept.parent().unwrap()).unwrap();
+    let copied = part.path().join("data");
+    output(&mut copy(data, &copied));
+    let _ = fs::rename(copied, kept);
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_all().build().unwrap()
 }
 
 /// The command that copies a folder with the owners and rights of its files.
@@ -324,13 +389,13 @@ fn programs() -> Option<PathBuf> {
 
 /// The user and the group that run the server; `None` for the test's own user.
 fn owner() -> Option<(u32, u32)> {
-    let id = |arguments: &[&str]| -> u32 {
-        let said = Command::new("id").args(arguments).output().unwrap();
-        String::from_utf8(said.stdout)
-            .unwrap()
-            .trim()
-            .parse()
-            .unwrap()
-    };
-    (id(&["-u"]) == 0).then(|| (id(&["-u", "postgres"]), id(&["-g", "postgres"])))
+    rustix::process::geteuid().is_root().then(|| {
+        let users = fs::read_to_string("/etc/passwd").unwrap();
+        let user = users
+            .lines()
+            .find_map(|line| line.strip_prefix("postgres:"));
+        let mut ids = user.expect("the user postgres").split(':').skip(1);
+        let mut id = || ids.next().unwrap().parse().unwrap();
+        (id(), id())
+    })
 }

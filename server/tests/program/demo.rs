@@ -117,8 +117,9 @@ fn it_leaves_no_files() {
 #[test]
 fn stopped_while_it_is_being_filled_it_leaves_no_files() {
     let folder = Folder::new();
+    let flags = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     let mut child = folder
-        .command(&["serve", "--demo", "--listen", "127.0.0.1:0"])
+        .command(&[&["serve", "--demo"], &flags[..]].concat())
         .spawn()
         .unwrap();
     eventually("the folder is made", || folder.names().pop());

@@ -13,7 +13,7 @@ use crate::chains::{
 use crate::charities::{Category, Charity, CharityId, PostalAddress};
 use crate::configs::{Beneficiary, Config, ConfigId, ConfigLabels};
 use crate::contracts::{PartnerContract, PartnerToken};
-use crate::database::instances::{self, Instance};
+use crate::database::instances::{self, Instance, MIGRATED};
 use crate::database::{self, Location, Store};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::donations::{Donation, Revision};
@@ -29,9 +29,6 @@ pub(crate) enum Site {
     /// In a server, as copies of a migrated one.
     Instance(Arc<Instance>),
 }
-
-/// The database that [`Site::Instance`] copies.
-pub(crate) const TEMPLATE: &str = "migrated";
 
 /// A database of a case's own, which goes with it.
 pub(crate) struct World {
@@ -50,7 +47,7 @@ impl World {
                 let path = folder.path().join("catalogue.db");
                 (path.to_str().unwrap().to_owned(), Some(folder))
             }
-            Site::Instance(instance) => (instance.copy(TEMPLATE).await, None),
+            Site::Instance(instance) => (instance.copy(MIGRATED).await, None),
         };
         let location: Location = text.parse().unwrap();
         World {

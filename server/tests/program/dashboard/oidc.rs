@@ -436,8 +436,8 @@ fn settings_of_a_provider_that_are_not_whole_stop_the_start() {
             "is no URL of https",
         ),
     ] {
-        let mut arguments = vec!["serve", "--demo", "--listen", "127.0.0.1:0"];
-        arguments.extend(settings.concat());
+        let flags = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+        let arguments = [&["serve", "--demo"], &flags[..], &settings.concat()].concat();
         let outcome = folder.run(&arguments);
         assert_ne!(outcome.code, Some(0), "{arguments:?}");
         assert!(

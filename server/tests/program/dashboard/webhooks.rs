@@ -1,5 +1,8 @@
 //! Webhooks in the dashboard: created, tested, rotated, switched off, deleted.
 
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, TcpListener};
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::browser::{Browser, between, of_id};
@@ -11,6 +14,20 @@ use crate::serving::followed;
 /// A URL of this machine on which nobody listens.
 fn dead_url() -> String {
     format!("http://127.0.0.1:{}/hooks", free_port())
+}
+
+/// Accepts the deliveries to a [`dead_url`] from now on.
+fn accept_deliveries(url: &str) {
+    let (_, address) = url.split_once("//").unwrap();
+    let listener = TcpListener::bind(address.trim_end_matches("/hooks")).unwrap();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
+            let _ = stream.shutdown(Shutdown::Write);
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
+    });
 }
 
 impl Browser<'_> {
@@ -63,9 +80,15 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     });
     assert!(page.contains("webhook.test"), "{page}");
     assert!(page.contains(">failing</span>"), "{page}");
+    // Another failed attempt could come at any time, and be seen below.
+    accept_deliveries(&url);
     let delivery = between(&page, "/deliveries/", of_id);
     let again = browser.post(&format!("{webhook}/deliveries/{delivery}/redeliver"), &[]);
     assert_eq!(again.header("location"), Some(&*told));
+    followed("it is delivered", || {
+        let page = browser.page(&webhook);
+        page.contains(">delivered</span>").then_some(())
+    });
 
     let fields = [
         ("url", &*url),
