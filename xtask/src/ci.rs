@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 /// The packages that are written against the contract; the others make or measure them.
-const SERVER: [&str; 3] = ["generated", "server", "server-bench"];
+const SERVER: [&str; 4] = ["generated", "import-lines", "server", "server-bench"];
 
 impl Arguments {
     /// The packages that are checked, as cargo's arguments.
@@ -49,7 +49,10 @@ impl Arguments {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let mut run = Run::start(root, arguments.packages())?;
     let context = crate::context(root, "cargo xtask gen".into());
-    run.check("gen --check", |_| generate::check(&context))?;
+    let import_lines = crate::import_lines(root, context.fix.clone());
+    run.check("gen --check", |_| {
+        Ok(generate::check(&context)? & generate::check(&import_lines)?)
+    })?;
     run.check("lint", |_| lint::run(&lint::Arguments::default(), &context))?;
     run.check("diff", |run| breaks_nothing_released(run.root, &context))?;
     run.check("rustfmt", |run| run.cargo(&["fmt", "--all", "--check"]))?;
