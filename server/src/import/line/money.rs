@@ -73,7 +73,11 @@ impl Line for lines::Campaign {
         let beneficiary = match (self.charity, self.config) {
             (Some(charity), None) => CampaignBeneficiary::Charity(CharityId(charity.0)),
             (None, Some(config)) => CampaignBeneficiary::Config(parse(&config, "/config")?),
-            _ => return Err(LineError::of_line("must have either `charity` or `config`")),
+            _ => {
+                return Err(LineError::of_line(
+                    "must have exactly one of charity, config",
+                ));
+            }
         };
         let starts_at = self.starts_at.into_value().0;
         let ends_at = self.ends_at.flatten().map(|time| time.into_value().0);

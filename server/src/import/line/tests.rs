@@ -139,6 +139,23 @@ fn a_property_twice_is_an_error() {
 }
 
 #[test]
+fn a_campaign_is_for_a_charity_or_a_config() {
+    let mut decoder = decoder();
+    let mut line = examples("campaign").remove(0);
+    line["config"] = examples("config")[0]["id"].clone();
+    let errors = decoder.decode(line.to_string().as_bytes()).unwrap_err();
+    assert_eq!(
+        errors[0].message,
+        "must have exactly one of charity, config"
+    );
+    let members = line.as_object_mut().unwrap();
+    members.remove("charity");
+    members.remove("config");
+    let errors = decoder.decode(line.to_string().as_bytes()).unwrap_err();
+    assert_eq!(errors[0].message, "must have one of charity, config");
+}
+
+#[test]
 fn every_error_of_a_line_is_reported() {
     let mut line = examples("token").remove(0);
     line["name"] = json!("");
