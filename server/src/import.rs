@@ -1,7 +1,7 @@
 //! Bulk import: newline-delimited JSON in, records in the store and a report of bad lines out.
 //!
-//! Each line is an object with a `kind`, and is validated against the JSON Schema of that kind in
-//! `import-schemas/`. Lines of all kinds may be mixed, but a record must come after the records that it
+//! Each line is an object with a `kind`, and is decoded by the types that are generated from the JSON Schemas of
+//! the kinds in `import-schemas/`. Lines of all kinds may be mixed, but a record must come after the records that it
 //! refers to. Importing the same input again changes nothing, and an interrupted import of a file goes
 //! on after the lines that it has recorded.
 //!
@@ -18,7 +18,6 @@ mod record;
 mod rejection;
 mod resume;
 mod rules;
-mod schema;
 pub(crate) mod sqlite;
 mod store;
 
@@ -32,7 +31,6 @@ pub use line_error::{BadLine, LineError};
 pub use progress::{Checkpoint, RecordedPrefix};
 pub use record::{Change, OnRejection, Outcome, Record};
 pub use rejection::{Rejection, Rule};
-pub use schema::Kind;
 pub use store::ImportStore;
 
 use crate::database::{Store, StoreError};
@@ -207,7 +205,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         Ok(Import {
             store,
             source,
-            decoder: Decoder::new(&store.chains().await?)?,
+            decoder: Decoder::new(&store.chains().await?),
             on_rejection,
             observe,
             summary: Summary::default(),
@@ -345,4 +343,4 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

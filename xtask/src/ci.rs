@@ -41,7 +41,10 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     };
     let mut run = Run::start(root, packages, arguments.all)?;
     let context = crate::context(root, "cargo xtask gen".into());
-    run.check("gen --check", |_| generate::check(&context))?;
+    let import_lines = crate::import_lines(root, context.fix.clone());
+    run.check("gen --check", |_| {
+        Ok(generate::check(&context)? & generate::check(&import_lines)?)
+    })?;
     run.check("lint", |_| lint::run(&lint::Arguments::default(), &context))?;
     run.check("diff", |run| breaks_nothing_released(run.root, &context))?;
     run.check("rustfmt", |run| run.cargo(&["fmt", "--all", "--check"]))?;

@@ -1,7 +1,8 @@
-//! The maintainer's commands: `gen` generates `generated/` from the contract, `lint` checks the
-//! contract's style, `explain` explains a diagnostic, `diff` reports the effects of a change of the
-//! contract on its clients, `ci` runs every check. Measurements (`bench`, `conformance`, `corpus`,
-//! `fuzz`, `probe`) and releases (`dist`) are made by programs of their own, which this one runs.
+//! The maintainer's commands: `gen` generates `generated/` from the contract and `server/import-lines/` from the
+//! import schemas, `lint` checks the contract's style, `explain` explains a diagnostic, `diff` reports the
+//! effects of a change of the contract on its clients, `ci` runs the checks of a change. Measurements (`bench`,
+//! `conformance`, `corpus`, `fuzz`, `probe`) and releases (`dist`) are made by programs of their own, which this
+//! one runs.
 //!
 //! The commands of the generator are those of `openapi-crate`, with the settings of this workspace's contract.
 //! Neither depends on `generated`, so that broken generated code never stops the command that repairs it.
@@ -13,7 +14,7 @@ mod op;
 mod supply;
 
 use clap::{Parser, Subcommand};
-use openapi_crate::{Context, SETTINGS_FILE, diff, explain, generate, lint};
+use openapi_crate::{Context, Failure, SETTINGS_FILE, diff, explain, generate, lint};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -33,7 +34,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Generates code from a contract: by default generated/ from spec/openapi.yaml.
+    /// Generates code from a contract: by default generated/ from spec/openapi.yaml, and server/import-lines/ from
+    /// server/import-schemas/openapi.yaml.
     ///
     /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
     /// 2 when the document is invalid or a file cannot be read or written.
@@ -93,7 +95,7 @@ fn main() -> ExitCode {
     let root = workspace::root();
     let context = context(&root, openapi_crate::fix("cargo xtask"));
     openapi_crate::exit_code(match Arguments::parse().command {
-        Command::Gen(arguments) => generate::run(&arguments, &context),
+        Command::Gen(arguments) => generate(&root, &arguments, &context),
         Command::Lint(arguments) => lint::run(&arguments, &context),
         Command::Explain(arguments) => Ok(explain::run(&arguments)),
         Command::Diff(arguments) => diff::run(&arguments, &context),
@@ -107,6 +109,29 @@ fn main() -> ExitCode {
         Command::Fuzz(passed) => return measure::run("fuzz", &passed.arguments),
         Command::Probe(passed) => return measure::run("probe", &passed.arguments),
     })
+}
+
+/// Runs `gen` for the contract, and for the lines of an import unless the user has named a document or settings.
+/// `--watch` follows the contract alone.
+fn generate(
+    root: &Path,
+    arguments: &generate::Arguments,
+    context: &Context,
+) -> Result<bool, Failure> {
+    let contract_is_fresh = generate::run(arguments, context)?;
+    if !arguments.uses_context() {
+        return Ok(contract_is_fresh);
+    }
+    let lines_are_fresh = generate::run(arguments, &import_lines(root, context.fix.clone()))?;
+    Ok(contract_is_fresh && lines_are_fresh)
+}
+
+/// The context of the document that describes the lines of an import.
+fn import_lines(root: &Path, fix: String) -> Context {
+    Context {
+        settings: Some(root.join("server/import-schemas").join(SETTINGS_FILE)),
+        fix,
+    }
 }
 
 /// The commands of the generator are about this workspace's contract; `fix` makes its crate as the contract

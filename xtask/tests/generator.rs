@@ -1,4 +1,5 @@
-//! The commands of the generator are about the contract of this workspace, whichever folder they run in.
+//! The commands of the generator are about the contract of this workspace, whichever folder they run in; `gen` also
+//! about its import schemas.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,11 +18,17 @@ components: { schemas: { Book: { type: object } } }
 fn the_settings_beside_the_contract_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    fs::create_dir_all(root.join("spec")).unwrap();
     fs::create_dir_all(root.join("xtask")).unwrap();
-    fs::write(root.join("spec/openapi.yaml"), CONTRACT).unwrap();
-    let settings = "out = \"../generated\"\nruntime = \"workspace\"\n";
-    fs::write(root.join("spec/openapi-crate.toml"), settings).unwrap();
+    for (document, out) in [
+        ("spec", "../generated"),
+        ("server/import-schemas", "../import-lines"),
+    ] {
+        let document = root.join(document);
+        fs::create_dir_all(&document).unwrap();
+        fs::write(document.join("openapi.yaml"), CONTRACT).unwrap();
+        let settings = format!("out = \"{out}\"\nruntime = \"workspace\"\n");
+        fs::write(document.join("openapi-crate.toml"), settings).unwrap();
+    }
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command.env("CARGO_MANIFEST_DIR", root.join("xtask"));
@@ -35,7 +42,13 @@ fn the_settings_beside_the_contract_are_read() {
     assert!(stdout.contains("Fix with cargo xtask gen\n"), "{stdout}");
     assert_eq!(run(&["gen"]).0, Some(0));
     assert_eq!(run(&["gen", "--check"]).0, Some(0));
-    assert!(root.join("generated/src/models.rs").is_file());
+    for models in
+        ["generated", "server/import-lines"].map(|out| root.join(out).join("src/models.rs"))
+    {
+        fs::write(models, "").unwrap();
+        assert_eq!(run(&["gen", "--check"]).0, Some(1));
+        assert_eq!(run(&["gen"]).0, Some(0));
+    }
     let (code, stdout) = run(&["lint"]);
     assert_eq!(code, Some(1));
     assert!(stdout.contains("openapi.yaml: "), "{stdout}");

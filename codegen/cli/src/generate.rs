@@ -31,6 +31,14 @@ pub struct Arguments {
     explain: Option<String>,
 }
 
+impl Arguments {
+    /// Whether the settings are those of the [`Context`]: the user has named neither settings nor a document.
+    #[must_use]
+    pub fn uses_context(&self) -> bool {
+        self.settings_file.is_none() && self.flags.spec.is_none() && self.explain.is_none()
+    }
+}
+
 /// One contract and where its crate goes.
 struct Job {
     /// The document.

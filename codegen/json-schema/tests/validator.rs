@@ -233,6 +233,28 @@ fn a_union_is_explained_by_the_branch_that_was_meant() {
 }
 
 #[test]
+fn alternative_properties_are_named() {
+    let branches = json!([{ "required": ["a"] }, { "required": ["b"] }]);
+    let one = json!({ "oneOf": branches });
+    check(one.clone(), json!({ "a": 1 }), &[]);
+    check(
+        one.clone(),
+        json!({}),
+        &[("", "oneOf", "must have one of a, b")],
+    );
+    check(
+        one,
+        json!({ "a": 1, "b": 2 }),
+        &[("", "oneOf", "must have exactly one of a, b")],
+    );
+    check(
+        json!({ "anyOf": branches }),
+        json!({}),
+        &[("", "anyOf", "must have one of a, b")],
+    );
+}
+
+#[test]
 fn a_name_that_is_not_allowed_is_explained() {
     let named = |names: Value| json!({ "type": "object", "propertyNames": names });
     check(

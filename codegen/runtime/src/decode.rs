@@ -4,9 +4,11 @@ pub(crate) mod buffered;
 pub mod check;
 pub mod condition;
 pub mod constant;
+pub(crate) mod explain;
 pub mod formatted;
 pub mod integer;
 pub(crate) mod json_single;
+pub(crate) mod json_text;
 pub mod object;
 pub(crate) mod replay;
 pub mod union;
@@ -16,11 +18,7 @@ pub(crate) mod variant_filter;
 #[cfg(feature = "operations")]
 pub(crate) mod candidates;
 #[cfg(feature = "operations")]
-pub(crate) mod explain;
-#[cfg(feature = "operations")]
 pub(crate) mod form_pairs;
-#[cfg(feature = "operations")]
-pub(crate) mod json_text;
 #[cfg(feature = "operations")]
 pub(crate) mod param;
 #[cfg(feature = "operations")]

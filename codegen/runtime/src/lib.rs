@@ -4,6 +4,7 @@
 //! A value that serde has read is of its type. [`Check::is_valid`] tells whether it keeps the
 //! rest of the contract: bounds, lengths, patterns, rules of several members. A generated service
 //! checks all of a request before its handler is called; a client reads answers with serde alone.
+//! [`decode_json`] reads other JSON with all checks, and fails with a [`DecodeError`] that has every violation.
 //!
 //! # For a server
 //! - [`Service`] answers requests with a generated dispatcher: it routes them, admits them, reads
@@ -58,8 +59,10 @@ mod service;
 mod stream;
 
 pub use self::decode::check::Check;
+pub use self::decode::explain::{DecodeError, decode_json};
 pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
+pub use self::decode::json_text::NotJson;
 pub use self::encode::encoded::Encoded;
 pub use json_schema::{Issue, Place};
 

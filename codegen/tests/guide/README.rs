@@ -189,6 +189,11 @@ mod values {
         Ok(fits)
     }
 
+    fn decode(text: &str) -> Result<models::Book, shop_api::runtime::DecodeError> {
+        //> Types
+        Ok(book)
+    }
+
     fn made() -> models::Book {
         //> Types
         book

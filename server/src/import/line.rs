@@ -1,4 +1,6 @@
-//! Typed lines and their conversion to records, with the checks that a schema cannot express.
+//! The conversion of lines to records, with the checks that a schema cannot express.
+//!
+//! The types of lines are generated from `import-schemas/`.
 
 mod catalogue;
 mod money;
@@ -7,17 +9,17 @@ mod partner;
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use import_lines::runtime::{self, DecodeError};
+use import_lines::{SCHEMAS, models};
 
-use super::schema::{Kind, Schemas};
 use super::{LineError, Record};
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
-use crate::database::StoreError;
+
+/// The maximum number of errors that are reported for one line.
+const MAX_ERRORS: usize = 20;
 
 /// Turns lines into records.
 pub(super) struct Decoder {
-    schemas: Schemas,
     chains: Chains,
 }
 
@@ -25,28 +27,25 @@ pub(super) struct Decoder {
 /// depends on them.
 pub(super) struct Chains(HashMap<ChainId, ChainKind>);
 
-/// A typed line.
-trait Line: DeserializeOwned {
+/// A line of one kind, which is valid by its schema.
+trait Line {
     /// The record of the line.
     fn into_record(self, chains: &Chains) -> Result<Record, LineError>;
 }
 
 impl Decoder {
     /// A decoder that knows the recorded chains.
-    pub(super) fn new(chains: &[Chain]) -> Result<Decoder, StoreError> {
+    pub(super) fn new(chains: &[Chain]) -> Decoder {
         let chains = chains.iter().map(|chain| (chain.id, chain.kind)).collect();
-        Ok(Decoder {
-            schemas: Schemas::compile()?,
+        Decoder {
             chains: Chains(chains),
-        })
+        }
     }
 
     /// The record of a line, or the line's errors.
-    pub(super) fn decode(&mut self, text: &[u8]) -> Result<Record, Vec<LineError>> {
-        let line = serde_json::from_slice(text)
-            .map_err(|error| vec![LineError::of_line(format!("is not JSON: {error}"))])?;
-        let kind = self.schemas.check(&line)?;
-        let record = self.record(kind, line).map_err(|error| vec![error])?;
+    pub(super) fn decode(&mut self, line: &[u8]) -> Result<Record, Vec<LineError>> {
+        let line = runtime::decode_json(&SCHEMAS, "Line", line).map_err(line_errors)?;
+        let record = self.record(line).map_err(|error| vec![error])?;
         if let Record::Chain(chain) = &record {
             // A chain's kind cannot change: a line that says otherwise is going to be refused.
             self.chains.0.entry(chain.id).or_insert(chain.kind);
@@ -54,24 +53,33 @@ impl Decoder {
         Ok(record)
     }
 
-    fn record(&self, kind: Kind, line: Value) -> Result<Record, LineError> {
-        match kind {
-            Kind::Chain => self.typed::<catalogue::ChainLine>(line),
-            Kind::Charity => self.typed::<catalogue::CharityLine>(line),
-            Kind::Token => self.typed::<catalogue::TokenLine>(line),
-            Kind::Project => self.typed::<partner::ProjectLine>(line),
-            Kind::Contract => self.typed::<partner::ContractLine>(line),
-            Kind::Config => self.typed::<money::ConfigLine>(line),
-            Kind::PartnerToken => self.typed::<partner::PartnerTokenLine>(line),
-            Kind::Campaign => self.typed::<money::CampaignLine>(line),
-            Kind::Donation => self.typed::<money::DonationLine>(line),
+    fn record(&self, line: models::Line) -> Result<Record, LineError> {
+        let chains = &self.chains;
+        match line {
+            models::Line::Chain(line) => line.into_record(chains),
+            models::Line::Charity(line) => line.into_record(chains),
+            models::Line::Token(line) => line.into_record(chains),
+            models::Line::Project(line) => line.into_record(chains),
+            models::Line::Contract(line) => line.into_record(chains),
+            models::Line::Config(line) => line.into_record(chains),
+            models::Line::PartnerToken(line) => line.into_record(chains),
+            models::Line::Campaign(line) => line.into_record(chains),
+            models::Line::Donation(line) => line.into_record(chains),
         }
     }
+}
 
-    fn typed<T: Line>(&self, line: Value) -> Result<Record, LineError> {
-        let line: T =
-            serde_json::from_value(line).map_err(|error| LineError::of_line(error.to_string()))?;
-        line.into_record(&self.chains)
+fn line_errors(error: DecodeError) -> Vec<LineError> {
+    match error {
+        DecodeError::NotJson(error) => vec![LineError::of_line(match error.column {
+            0 => error.reason.to_owned(),
+            column => format!("{} at column {column}", error.reason),
+        })],
+        DecodeError::Invalid(issues) => issues
+            .into_iter()
+            .take(MAX_ERRORS)
+            .map(|issue| LineError::new(issue.at, issue.message))
+            .collect(),
     }
 }
 
@@ -106,9 +114,14 @@ fn at<E: Display>(pointer: impl Into<String>) -> impl FnOnce(E) -> LineError {
     |error| LineError::new(pointer, error.to_string())
 }
 
-/// Reads a value that is written as text.
+/// Parses a string.
 fn parse<T: std::str::FromStr<Err: Display>>(text: &str, pointer: &str) -> Result<T, LineError> {
     text.parse().map_err(at(pointer))
+}
+
+/// Converts a number to the type of its range in the schema.
+fn narrow<T: TryFrom<i64, Error: Display>>(number: i64, pointer: &str) -> Result<T, LineError> {
+    number.try_into().map_err(at(pointer))
 }
 
 #[cfg(test)]

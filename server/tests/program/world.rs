@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use server::demo;
-use server::import::Kind;
 
 use crate::folder::Folder;
 
@@ -18,18 +17,23 @@ pub(crate) const SUM: usize = 1_000_000;
 /// One line of each kind but donations, in an order in which they can be imported: the examples of
 /// the import schemas.
 pub(crate) fn catalogue() -> Vec<Value> {
-    let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Donation);
-    kinds.flat_map(examples).collect()
+    let document: Value = serde_json::from_str(import_lines::OPENAPI).unwrap();
+    let kinds = &document["components"]["schemas"]["Line"]["discriminator"]["mapping"];
+    let kinds = kinds.as_object().unwrap().keys();
+    let kinds = kinds.filter(|kind| *kind != "donation");
+    kinds.flat_map(|kind| examples(kind)).collect()
 }
 
-fn examples(kind: Kind) -> Vec<Value> {
-    let schema: Value = serde_json::from_str(kind.schema()).unwrap();
+fn examples(kind: &str) -> Vec<Value> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/import-schemas");
+    let schema = std::fs::read(format!("{folder}/{kind}.schema.json")).unwrap();
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
     schema["examples"].as_array().unwrap().clone()
 }
 
 /// `count` distinct donations, the same in every run.
 pub(crate) fn donations(count: usize) -> Vec<Value> {
-    let example = examples(Kind::Donation)[0].clone();
+    let example = examples("donation")[0].clone();
     let donation = |number: usize| {
         let mut line = example.clone();
         line["transaction"] = json!(format!("0x{number:064x}"));

@@ -17,7 +17,7 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 3] = ["generated", "server", "server-bench"];
+const SERVER: [&str; 4] = ["generated", "import-lines", "server", "server-bench"];
 
 impl Packages {
     /// Selects the packages, as arguments of cargo.

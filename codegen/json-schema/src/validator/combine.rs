@@ -54,11 +54,12 @@ impl Run<'_> {
         match fitting {
             1 => true,
             0 => self.explain_union("oneOf", schemas, value, report),
-            _ => report.refuse("oneOf", || {
-                format!(
+            _ => report.refuse("oneOf", || match self.alternatives(schemas) {
+                Some(names) => format!("must have exactly one of {}", names.join(", ")),
+                None => format!(
                     "must fit exactly one of {} forms, and fits {fitting}",
                     schemas.len()
-                )
+                ),
             }),
         }
     }
@@ -101,10 +102,23 @@ impl Run<'_> {
             (None, _) if is_of_other_type(types, value) => {
                 report.refuse("type", || format!("must be {}", types.phrase()))
             }
-            _ => report.refuse(keyword, || {
-                format!("must fit one of {} forms", schemas.len())
+            _ => report.refuse(keyword, || match self.alternatives(schemas) {
+                Some(names) => format!("must have one of {}", names.join(", ")),
+                None => format!("must fit one of {} forms", schemas.len()),
             }),
         }
+    }
+
+    /// The property that each branch requires, if no branch has another keyword.
+    fn alternatives(&self, schemas: &[NodeId]) -> Option<Vec<&str>> {
+        let required = |schema: &NodeId| match self.schemas.keywords(*schema) {
+            [Assertion::Required(names)] => match names.as_slice() {
+                [name] => Some(name.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+        schemas.iter().map(required).collect()
     }
 
     /// The types that some branch admits.

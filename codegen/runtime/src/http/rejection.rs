@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde::{Serialize, Serializer};
 
+use crate::decode::json_text::NotJson;
 use crate::encode::fields;
 use json_schema::issue::Issue;
 
@@ -95,6 +96,21 @@ pub enum Rejection {
         /// Seconds after which to try again.
         retry_after: u32,
     },
+}
+
+impl From<NotJson> for Rejection {
+    fn from(error: NotJson) -> Self {
+        let NotJson {
+            reason,
+            line,
+            column,
+        } = error;
+        Self::Json {
+            reason,
+            line,
+            column,
+        }
+    }
 }
 
 /// Why a handler has no documented answer. All other failures of a request are

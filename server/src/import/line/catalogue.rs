@@ -1,35 +1,16 @@
 //! Lines of the catalogue: chains, charities, tokens.
 
-use jiff::Timestamp;
-use serde::Deserialize;
-use uuid::Uuid;
+use import_lines::models as lines;
 
-use super::{Chains, Line, chain_id, parse};
+use super::{Chains, Line, chain_id, narrow, parse};
 use crate::chains::{Chain, NativeCurrency};
 use crate::charities::{Charity, CharityId, PostalAddress, SocialLink};
 use crate::import::{LineError, Record};
 use crate::tokens::Token;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ChainLine {
-    id: i64,
-    name: String,
-    r#type: String,
-    native_currency: CurrencyPart,
-    explorer_url: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct CurrencyPart {
-    name: String,
-    symbol: String,
-    decimals: u8,
-}
-
-impl Line for ChainLine {
+impl Line for lines::Chain {
     fn into_record(self, _: &Chains) -> Result<Record, LineError> {
-        let CurrencyPart {
+        let lines::ChainNativeCurrency {
             name,
             symbol,
             decimals,
@@ -37,114 +18,59 @@ impl Line for ChainLine {
         Ok(Record::Chain(Chain {
             id: chain_id(self.id, "/id")?,
             name: self.name,
-            kind: parse(&self.r#type, "/type")?,
+            kind: parse(self.r#type.as_str(), "/type")?,
             native_currency: NativeCurrency {
                 name,
                 symbol,
-                decimals,
+                decimals: narrow(decimals, "/nativeCurrency/decimals")?,
             },
-            explorer: self.explorer_url,
+            explorer: self.explorer_url.flatten(),
         }))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct CharityLine {
-    id: Uuid,
-    slug: String,
-    name: String,
-    description: String,
-    logo: Option<String>,
-    website: Option<String>,
-    #[serde(default)]
-    postal_address: PostalAddressPart,
-    country: String,
-    tax_id: Option<String>,
-    category: String,
-    #[serde(default)]
-    social_links: Vec<SocialLinkPart>,
-    #[serde(default)]
-    verified: bool,
-    #[serde(default = "active_if_absent")]
-    active: bool,
-    listed_at: Timestamp,
-}
-
-fn active_if_absent() -> bool {
-    true
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct PostalAddressPart {
-    line1: Option<String>,
-    line2: Option<String>,
-    city: Option<String>,
-    region: Option<String>,
-    postal_code: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct SocialLinkPart {
-    network: String,
-    url: String,
-}
-
-impl Line for CharityLine {
+impl Line for lines::Charity {
     fn into_record(self, _: &Chains) -> Result<Record, LineError> {
-        let PostalAddressPart {
-            line1,
-            line2,
-            city,
-            region,
-            postal_code,
-        } = self.postal_address;
-        let link = |SocialLinkPart { network, url }| SocialLink { network, url };
+        let links = self.social_links.unwrap_or_default().into_iter();
+        let links =
+            links.map(|lines::CharitySocialLinksItem { network, url }| SocialLink { network, url });
         Ok(Record::Charity(Box::new(Charity {
-            id: CharityId(self.id),
+            id: CharityId(self.id.0),
             slug: self.slug,
             name: self.name,
             description: self.description,
-            logo: self.logo,
-            website: self.website,
-            address: PostalAddress {
-                line1,
-                line2,
-                city,
-                region,
-                postal_code,
-            },
+            logo: self.logo.flatten(),
+            website: self.website.flatten(),
+            address: self.postal_address.map(postal_address).unwrap_or_default(),
             country: self.country,
-            tax_id: self.tax_id,
-            category: parse(&self.category, "/category")?,
-            social_links: self.social_links.into_iter().map(link).collect(),
-            verified: self.verified,
-            active: self.active,
-            listed_at: self.listed_at,
+            tax_id: self.tax_id.flatten(),
+            category: parse(self.category.as_str(), "/category")?,
+            social_links: links.collect(),
+            verified: self.verified.unwrap_or(false),
+            active: self.active.unwrap_or(true),
+            listed_at: self.listed_at.into_value().0,
         })))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TokenLine {
-    chain_id: i64,
-    address: String,
-    name: String,
-    symbol: String,
-    decimals: u8,
-    logo: Option<String>,
+fn postal_address(address: lines::CharityPostalAddress) -> PostalAddress {
+    PostalAddress {
+        line1: address.line1.flatten(),
+        line2: address.line2.flatten(),
+        city: address.city.flatten(),
+        region: address.region.flatten(),
+        postal_code: address.postal_code.flatten(),
+    }
 }
 
-impl Line for TokenLine {
+impl Line for lines::Token {
     fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         Ok(Record::Token(Token {
             id: chains.place(self.chain_id, &self.address, "/address")?,
             name: self.name,
             symbol: self.symbol,
-            decimals: self.decimals,
-            logo: self.logo,
+            decimals: narrow(self.decimals, "/decimals")?,
+            logo: self.logo.flatten(),
         }))
     }
 }

@@ -1,10 +1,8 @@
 //! Lines about money: configs, campaigns, donations.
 
-use jiff::Timestamp;
-use serde::Deserialize;
-use uuid::Uuid;
+use import_lines::models as lines;
 
-use super::{Chains, Line, at, chain_id, parse};
+use super::{Chains, Line, at, chain_id, narrow, parse};
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use crate::chains::{Address, ChainAddress, TransactionId};
 use crate::charities::CharityId;
@@ -14,56 +12,30 @@ use crate::donations::{Donation, Revision};
 use crate::import::{LineError, Record};
 use crate::projects::ProjectId;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ConfigLine {
-    id: String,
-    project: Uuid,
-    charity_beneficiaries: Vec<BeneficiaryPart>,
-    #[serde(default)]
-    users: Vec<UserPart>,
-    created_at: Timestamp,
-    deleted_at: Option<Timestamp>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BeneficiaryPart {
-    charity_id: Uuid,
-    weight: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct UserPart {
-    chain_id: i64,
-    address: String,
-}
-
-impl Line for ConfigLine {
+impl Line for lines::Config {
     fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
-        let users = self
-            .users
-            .iter()
-            .enumerate()
-            .map(|(index, user)| user.place(chains, index));
+        let users = self.users.unwrap_or_default();
+        let users = users.iter().enumerate();
+        let users = users.map(|(index, user)| user_account(user, chains, index));
         Ok(Record::Config(Config {
             id: parse(&self.id, "/id")?,
-            project: ProjectId(self.project),
+            project: ProjectId(self.project.0),
             beneficiaries: beneficiaries(&self.charity_beneficiaries)?,
             labels: ConfigLabels::default(),
             users: users.collect::<Result<_, _>>()?,
-            created_at: self.created_at,
-            deleted_at: self.deleted_at,
+            created_at: self.created_at.into_value().0,
+            deleted_at: self.deleted_at.flatten().map(|time| time.into_value().0),
         }))
     }
 }
 
-fn beneficiaries(parts: &[BeneficiaryPart]) -> Result<Vec<Beneficiary>, LineError> {
+fn beneficiaries(
+    items: &[lines::ConfigCharityBeneficiariesItem],
+) -> Result<Vec<Beneficiary>, LineError> {
     let mut beneficiaries: Vec<Beneficiary> = Vec::new();
-    for (index, BeneficiaryPart { charity_id, weight }) in parts.iter().enumerate() {
+    for (index, item) in items.iter().enumerate() {
         let pointer = format!("/charityBeneficiaries/{index}");
-        let charity = CharityId(*charity_id);
+        let charity = CharityId(item.charity_id.0);
         if beneficiaries
             .iter()
             .any(|earlier| earlier.charity == charity)
@@ -73,93 +45,70 @@ fn beneficiaries(parts: &[BeneficiaryPart]) -> Result<Vec<Beneficiary>, LineErro
                 "is named before",
             ));
         }
-        let weight = Weight::new(*weight)
-            .ok_or_else(|| LineError::new(format!("{pointer}/weight"), "is out of range"))?;
+        let pointer = format!("{pointer}/weight");
+        let weight = Weight::new(narrow(item.weight, &pointer)?)
+            .ok_or_else(|| LineError::new(pointer, "is out of range"))?;
         beneficiaries.push(Beneficiary { charity, weight });
     }
     Ok(beneficiaries)
 }
 
-impl UserPart {
-    fn place(&self, chains: &Chains, index: usize) -> Result<ChainAddress, LineError> {
-        let pointer = format!("/users/{index}/chainId");
-        let chain = chain_id(self.chain_id, &pointer)?;
-        let kind = chains.kind(chain, &pointer)?;
-        let address = Address::parse(kind, &self.address);
-        Ok(ChainAddress {
-            chain,
-            address: address.map_err(at(format!("/users/{index}/address")))?,
-        })
-    }
+fn user_account(
+    user: &lines::ConfigUsersItem,
+    chains: &Chains,
+    index: usize,
+) -> Result<ChainAddress, LineError> {
+    let pointer = format!("/users/{index}/chainId");
+    let chain = chain_id(user.chain_id, &pointer)?;
+    let kind = chains.kind(chain, &pointer)?;
+    let address = Address::parse(kind, &user.address);
+    Ok(ChainAddress {
+        chain,
+        address: address.map_err(at(format!("/users/{index}/address")))?,
+    })
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct CampaignLine {
-    id: Uuid,
-    title: String,
-    description: String,
-    charity: Option<Uuid>,
-    config: Option<String>,
-    goal_usd_e6: String,
-    starts_at: Timestamp,
-    ends_at: Option<Timestamp>,
-}
-
-impl Line for CampaignLine {
+impl Line for lines::Campaign {
     fn into_record(self, _: &Chains) -> Result<Record, LineError> {
         let beneficiary = match (self.charity, self.config) {
-            (Some(charity), None) => CampaignBeneficiary::Charity(CharityId(charity)),
+            (Some(charity), None) => CampaignBeneficiary::Charity(CharityId(charity.0)),
             (None, Some(config)) => CampaignBeneficiary::Config(parse(&config, "/config")?),
             _ => {
                 return Err(LineError::of_line(
-                    "serves a charity or a config, one of both",
+                    "must have exactly one of charity, config",
                 ));
             }
         };
-        if self.ends_at.is_some_and(|end| end <= self.starts_at) {
+        let starts_at = self.starts_at.into_value().0;
+        let ends_at = self.ends_at.flatten().map(|time| time.into_value().0);
+        if ends_at.is_some_and(|end| end <= starts_at) {
             return Err(LineError::new("/endsAt", "is not after /startsAt"));
         }
         Ok(Record::Campaign(Campaign {
-            id: CampaignId(self.id),
+            id: CampaignId(self.id.0),
             title: self.title,
             description: self.description,
             beneficiary,
             goal: parse(&self.goal_usd_e6, "/goalUsdE6")?,
-            starts_at: self.starts_at,
-            ends_at: self.ends_at,
+            starts_at,
+            ends_at,
         }))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DonationLine {
-    chain_id: i64,
-    transaction: String,
-    log_index: u32,
-    #[serde(default)]
-    revision: u32,
-    token: String,
-    config: String,
-    amount: String,
-    usd_e6: String,
-    at: Timestamp,
-}
-
-impl Line for DonationLine {
+impl Line for lines::Donation {
     fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let token = chains.place(self.chain_id, &self.token, "/token")?;
         let kind = chains.kind(token.chain, "/chainId")?;
         Ok(Record::Donation(Donation {
             transaction: TransactionId::parse(kind, &self.transaction)
                 .map_err(at("/transaction"))?,
-            log_index: self.log_index,
-            revision: Revision(self.revision),
+            log_index: narrow(self.log_index, "/logIndex")?,
+            revision: Revision(narrow(self.revision.unwrap_or(0), "/revision")?),
             config: parse(&self.config, "/config")?,
             amount: parse(&self.amount, "/amount")?,
             usd: parse(&self.usd_e6, "/usdE6")?,
-            at: self.at,
+            at: self.at.into_value().0,
             token,
         }))
     }

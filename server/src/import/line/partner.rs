@@ -1,7 +1,6 @@
 //! Lines about customers: projects, their contracts and the tokens of these.
 
-use serde::Deserialize;
-use uuid::Uuid;
+use import_lines::models as lines;
 
 use super::{Chains, Line, parse};
 use crate::configs::ConfigId;
@@ -9,74 +8,46 @@ use crate::contracts::{PartnerContract, PartnerToken};
 use crate::import::{LineError, Record};
 use crate::projects::{Project, ProjectId};
 
-#[derive(Deserialize)]
-pub(super) struct ProjectLine {
-    id: Uuid,
-    name: String,
-    tier: String,
-}
-
-impl Line for ProjectLine {
+impl Line for lines::Project {
     fn into_record(self, _: &Chains) -> Result<Record, LineError> {
-        let tier = parse(&self.tier, "/tier")?;
         Ok(Record::Project(Project {
-            id: ProjectId(self.id),
+            id: ProjectId(self.id.0),
             name: self.name,
-            tier,
+            tier: parse(self.tier.as_str(), "/tier")?,
         }))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ContractLine {
-    project: Uuid,
-    chain_id: i64,
-    address: String,
-}
-
-impl Line for ContractLine {
+impl Line for lines::Contract {
     fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
-        let id = chains.place(self.chain_id, &self.address, "/address")?;
         Ok(Record::Contract(PartnerContract {
-            id,
-            project: ProjectId(self.project),
+            id: chains.place(self.chain_id, &self.address, "/address")?,
+            project: ProjectId(self.project.0),
         }))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct PartnerTokenLine {
-    chain_id: i64,
-    token: String,
-    contract: String,
-    creator: String,
-    active_config: String,
-    #[serde(default)]
-    previous_configs: Vec<String>,
-}
-
-impl Line for PartnerTokenLine {
+impl Line for lines::PartnerToken {
     fn into_record(self, chains: &Chains) -> Result<Record, LineError> {
         let token = chains.place(self.chain_id, &self.token, "/token")?;
         let active_config = parse(&self.active_config, "/activeConfig")?;
+        let previous = self.previous_configs.unwrap_or_default();
         Ok(Record::PartnerToken(PartnerToken {
             contract: chains.address(token.chain, &self.contract, "/contract")?,
             creator: chains.address(token.chain, &self.creator, "/creator")?,
-            previous_configs: previous_configs(&self.previous_configs, active_config)?,
+            previous_configs: previous_configs(&previous, active_config)?,
             active_config,
             token,
         }))
     }
 }
 
-/// Reads the previous configs. Schemas compare texts, but one config has several spellings.
-fn previous_configs(texts: &[String], active: ConfigId) -> Result<Vec<ConfigId>, LineError> {
+/// Parses the previous configs. A schema compares strings, but one config has several spellings.
+fn previous_configs(ids: &[String], active: ConfigId) -> Result<Vec<ConfigId>, LineError> {
     let mut configs = Vec::new();
-    for (index, text) in texts.iter().enumerate() {
+    for (index, id) in ids.iter().enumerate() {
         let pointer = format!("/previousConfigs/{index}");
-        let config = parse(text, &pointer)?;
+        let config = parse(id, &pointer)?;
         if config == active || configs.contains(&config) {
             return Err(LineError::new(pointer, "is active or named before"));
         }
