@@ -191,6 +191,8 @@ async fn serve_demo(
     signals: Signals,
     reloading: Option<Reloading>,
 ) -> Result<ExitCode, CliError> {
+    // Wrong settings are reported before the database is filled, which takes seconds.
+    config.oidc.complete()?;
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
     config.demo = true;

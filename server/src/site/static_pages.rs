@@ -27,7 +27,7 @@ pub struct StaticPages(BTreeMap<String, Content>);
 /// The content at a path.
 #[derive(Debug)]
 pub(crate) enum Content {
-    Page(LazyPage),
+    Page(Box<LazyPage>),
     /// A redirect to another path, relative to the requested one.
     Redirect(&'static str),
     /// A page for each query.
@@ -55,10 +55,10 @@ impl Content {
     pub(crate) fn page(
         render: impl Fn() -> Result<Page, PageError> + Send + Sync + 'static,
     ) -> Content {
-        Content::Page(LazyPage {
+        Content::Page(Box::new(LazyPage {
             render: Box::new(render),
             page: OnceLock::new(),
-        })
+        }))
     }
 }
 
