@@ -110,14 +110,14 @@ impl PublicPages {
         }
         let mut response = match route {
             Route::Home => {
-                let page = self.home_page().map_err(failed)?;
+                let page = self.home_page().map_err(site::failed)?;
                 page.answer_to(asked).await
             }
             Route::Index => home::index(&self.info).answer_to(asked).await,
             Route::Status => {
                 let state = State::of(&self.refresh);
                 let write = || status::page(&self.info, state);
-                let page = self.status.get(state, write).map_err(failed)?;
+                let page = self.status.get(state, write).map_err(site::failed)?;
                 page.answer_to(asked).await
             }
             Route::Charity(name) => {
@@ -148,10 +148,4 @@ impl PublicPages {
         let write = || home::page(&self.info, &snapshot.charities);
         self.home.get(snapshot.versions.catalogue, write)
     }
-}
-
-/// The refusal for a page that cannot be rendered, which the tests rule out.
-fn failed(error: PageError) -> Refusal {
-    tracing::error!(%error, "a page failed");
-    Refusal::Failed
 }

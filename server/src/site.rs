@@ -23,7 +23,7 @@ pub(crate) use page::{HTML, Page};
 pub use page_limit::{PageLimit, PageRejections};
 pub use shell::{Notice, Shell, SiteInfo};
 pub use static_pages::StaticPages;
-pub(crate) use static_pages::{Content, Queried, short_paths};
+pub(crate) use static_pages::{Content, Queried, failed, short_paths};
 
 /// A page cannot be rendered, which the tests rule out.
 #[derive(Debug, thiserror::Error)]

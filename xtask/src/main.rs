@@ -57,7 +57,8 @@ enum Command {
     ///
     /// Exit status: 0 when it lacks nothing, 1 when it does, 2 when a file cannot be read.
     Op(op::Arguments),
-    /// Runs every check that a change must pass: gen --check, lint, diff, rustfmt, clippy, documentation, tests.
+    /// Runs the checks of a change: gen --check, lint, diff, rustfmt, clippy, documentation, tests; with --all every
+    /// check.
     Ci(ci::Arguments),
     /// Checks the dependencies: licences, sources, advisories, unused ones, the oldest compiler; and whether the
     /// crates of the generator can be published.

@@ -240,7 +240,7 @@ fn alternative_properties_are_named() {
     check(
         one.clone(),
         json!({}),
-        &[("", "oneOf", "must have one of a, b")],
+        &[("", "oneOf", "must have exactly one of a, b")],
     );
     check(
         one,
@@ -250,7 +250,7 @@ fn alternative_properties_are_named() {
     check(
         json!({ "anyOf": branches }),
         json!({}),
-        &[("", "anyOf", "must have one of a, b")],
+        &[("", "anyOf", "must have at least one of a, b")],
     );
 }
 

@@ -89,10 +89,19 @@ const ALONE: [(&str, &[&str]); 4] = [
 ];
 
 #[test]
+fn types_and_a_client_alone_compile_without_a_warning() {
+    compiles_alone(&["streams"], &ALONE[..2]);
+}
+
+#[test]
 #[ignore = "takes minutes: cargo xtask ci --all"]
 fn each_feature_alone_compiles_without_a_warning() {
+    compiles_alone(&["outgoing", "streams"], &ALONE);
+}
+
+fn compiles_alone(stems: &[&str], alone: &[(&str, &[&str])]) {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("features");
-    for stem in ["outgoing", "streams"] {
+    for stem in stems {
         let contract = folder("behaviour").join(format!("{stem}.yaml"));
         let out = root.join(stem);
         generate(&contract, &format!("{stem}-alone"), &out);
@@ -100,7 +109,7 @@ fn each_feature_alone_compiles_without_a_warning() {
             &out.join("Cargo.lock"),
             &read(&repository().join("Cargo.lock")),
         );
-        for (features, absent) in ALONE {
+        for (features, absent) in alone {
             let output = cargo("check", &out)
                 .args(["--no-default-features", "--features", features])
                 .output()

@@ -12,7 +12,7 @@ use crate::cache_refresh::CacheRefresh;
 use crate::charities::CharityId;
 use crate::donations::{DonationFilter, ReceivedDonation};
 use crate::http::RequestContext;
-use crate::site::{Page, Refusal, SiteInfo};
+use crate::site::{self, Page, Refusal, SiteInfo};
 
 /// How long a page is cached; one without donations, because the database did not answer, for less.
 const LIFE: Duration = Duration::from_secs(60);
@@ -78,7 +78,7 @@ impl CharityPages {
         };
         let snapshot = api.snapshot();
         let page = charity::page(info, &snapshot, id, donations.as_deref(), api.now().wall);
-        let page = page.ok_or(Refusal::NoSuchPage)?.map_err(super::failed)?;
+        let page = page.ok_or(Refusal::NoSuchPage)?.map_err(site::failed)?;
         let page = Arc::new(page);
         let life = if donations.is_some() {
             LIFE

@@ -33,7 +33,7 @@ pub enum Refusal {
 
 /// Answers requests for pages, and leaves those below the API's path to the API `S`.
 ///
-/// A page is in memory (the documentation), of the dashboard, or one of the public pages.
+/// A page is a static one (the documentation), of the dashboard, or one of the public pages.
 #[derive(Clone)]
 pub struct Site<S> {
     pages: Arc<StaticPages>,

@@ -20,7 +20,7 @@ const OPERATION: OperationId = OperationId("<docs>");
 /// The folders in which every path is a page or unknown.
 const FOLDERS: [&str; 2] = ["/docs/", "/assets/"];
 
-/// Pages by their paths, in memory.
+/// Pages by their paths.
 #[derive(Debug)]
 pub struct StaticPages(BTreeMap<String, Content>);
 
@@ -34,8 +34,8 @@ pub(crate) enum Content {
     Queried(Box<dyn Queried>),
 }
 
-/// A page that is rendered for its first request, and then kept. A server starts without waiting for pages
-/// that nobody reads.
+/// A page that is rendered on its first request, then cached, so that a server starts without rendering every
+/// page.
 pub(crate) struct LazyPage {
     render: Box<dyn Fn() -> Result<Page, PageError> + Send + Sync>,
     page: OnceLock<Page>,
@@ -127,14 +127,14 @@ impl StaticPages {
             Some(Content::Redirect(to)) => Some(Match::Redirect(to)),
             Some(Content::Page(page)) => match page.get() {
                 Ok(page) => Some(Match::Static(page, negotiate(page, request))),
-                Err(_) => return Some(Err(Refusal::Failed)),
+                Err(error) => return Some(Err(failed(error))),
             },
             Some(Content::Queried(queried)) => match queried.page(request.uri()) {
                 Ok(page) => {
                     let representation = negotiate(&page, request);
                     Some(Match::Rendered(Box::new(page), representation))
                 }
-                Err(_) => return Some(Err(Refusal::Failed)),
+                Err(error) => return Some(Err(failed(error))),
             },
             None => asset().map(|page| Match::Static(page, negotiate(page, request))),
         };
@@ -153,6 +153,12 @@ impl StaticPages {
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
+}
+
+/// The refusal for a page that cannot be rendered, which the tests rule out.
+pub(crate) fn failed(error: PageError) -> Refusal {
+    tracing::error!(%error, "a page failed");
+    Refusal::Failed
 }
 
 /// The content that a request is for, with the representation of it.

@@ -92,7 +92,7 @@ const UNFOLDED: &str =
 fn fold(db: &Connection, before: Minute) -> rusqlite::Result<bool> {
     let read = |row: &Row<'_>| row.get::<_, Minute>("minute");
     let next = query::first(db, AFTER_ROWS, (before, MAX_ROWS), read)?;
-    // The whole of its minute, so that each fold folds something.
+    // Includes all of that minute: otherwise one with more than `MAX_ROWS` rows would never be folded.
     let end = next.map_or(before, |minute| Minute(minute.0 + 1));
     add(db, "usage_hour", 60, end)?;
     add(db, "usage_day", 24 * 60, end)?;

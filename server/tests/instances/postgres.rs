@@ -1,6 +1,6 @@
 //! A PostgreSQL server of a test's own.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,11 +36,8 @@ max_wal_size = 1GB
 /// The database of a server of [`Instance::migrated`].
 pub(crate) const MIGRATED: &str = "migrated";
 
-/// The SQL of the migrations.
-const MIGRATIONS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/database/postgres/migrations"
-);
+/// The code that creates and migrates databases.
+const DATABASE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/database");
 
 /// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "
@@ -69,10 +66,10 @@ impl Instance {
     /// URL of an empty database unless an earlier test has kept the data folder of these migrations.
     #[track_caller]
     pub(crate) fn migrated(migrate: impl FnOnce(&str)) -> Option<Instance> {
-        let migrations = Path::new(MIGRATIONS).read_dir().unwrap();
-        let migrations = migrations.map(|file| fs::read(file.unwrap().path()).unwrap());
-        let migrations: BTreeSet<_> = migrations.collect();
-        let kept = kept(&(initdb_arguments(), owner(), programs(), migrations));
+        let kept = kept(
+            "migrated",
+            &(initdb_arguments(), owner(), programs(), migrations()),
+        );
         if !kept.exists() {
             let instance = Self::start()?;
             let create = format!("CREATE DATABASE {MIGRATED}");
@@ -237,10 +234,10 @@ struct Server {
 impl Server {
     /// Makes the data folder: a copy of `data`, by default of an empty one that the first test has made.
     fn initialise(&self, data: Option<&Path>) {
-        let empty = kept(&(initdb_arguments(), self.owner, &self.programs));
-        let data = data.unwrap_or(&empty);
-        if data.exists() {
-            output(&mut copy(data, &self.data));
+        let empty = kept("empty", &(initdb_arguments(), self.owner, &self.programs));
+        let existing = data.or_else(|| empty.exists().then_some(&*empty));
+        if let Some(existing) = existing {
+            output(&mut copy(existing, &self.data));
         } else {
             let mut initdb = self.command(self.programs.join("initdb"));
             output(
@@ -249,7 +246,7 @@ impl Server {
                     .arg("--pgdata")
                     .arg(&self.data),
             );
-            keep(&self.data, data);
+            keep(&self.data, &empty);
         }
         let settings = self.data.join("postgresql.auto.conf");
         fs::write(settings, SETTINGS).unwrap();
@@ -336,13 +333,23 @@ fn initdb_arguments() -> [&'static str; 8] {
     ]
 }
 
-/// The data folder, kept for later tests, that is made of this.
-fn kept(origin: &impl Hash) -> PathBuf {
+/// The files that create the tables, by their names.
+fn migrations() -> BTreeMap<PathBuf, Vec<u8>> {
+    let folder = Path::new(DATABASE);
+    let files = folder.join("postgres/migrations").read_dir().unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let code = ["migrations.rs", "postgres/migrations.rs"].map(|file| folder.join(file));
+    let content = |file: PathBuf| (file.clone(), fs::read(file).unwrap());
+    files.chain(code).map(content).collect()
+}
+
+/// The data folder of this kind, kept for later tests, that is made of this.
+fn kept(kind: &str, origin: &impl Hash) -> PathBuf {
     let mut hasher = DefaultHasher::new();
     origin.hash(&mut hasher);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp");
     fs::create_dir_all(&folder).unwrap();
-    folder.join(format!("postgresql-{:016x}", hasher.finish()))
+    folder.join(format!("postgresql-{kind}-{:016x}", hasher.finish()))
 }
 
 /// Keeps a copy of a data folder. Of several tests that are the first, one keeps its folder.
@@ -350,7 +357,9 @@ fn keep(data: &Path, kept: &Path) {
     let part = TempDir::with_prefix_in("initdb-", kept.parent().unwrap()).unwrap();
     let copied = part.path().join("data");
     output(&mut copy(data, &copied));
-    let _ = fs::rename(copied, kept);
+    if let Err(error) = fs::rename(copied, kept) {
+        assert!(kept.exists(), "{}: {error}", kept.display());
+    }
 }
 
 fn runtime() -> tokio::runtime::Runtime {

@@ -43,7 +43,8 @@ pub(super) fn published(root: &Path, mut cargo: Command) -> Result<Vec<String>, 
     let arguments = ["metadata", "--no-deps", "--format-version=1", "--locked"];
     let output = cargo.args(arguments).current_dir(root).output();
     let output = output.map_err(|error| Failure::Disk(error, "cargo metadata".into()))?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let metadata: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| Failure::Disk(error.into(), "cargo metadata".into()))?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
     // `publish` lists the registries that may take the package; without a list, each of them may.
     let published = packages.filter(|package| package["publish"].is_null());

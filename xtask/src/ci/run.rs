@@ -1,7 +1,7 @@
 //! A run of checks: announces and times each of them, and reports all results at the end.
 
 use super::packages::{self, Packages};
-use super::test_output::{TestCounts, TestTime};
+use super::test_output::{TestCounts, TestTime, TestTimes};
 use crate::supply;
 use openapi_crate::Failure;
 use std::ffi::OsString;
@@ -19,15 +19,12 @@ pub(super) struct Run<'a> {
     all: bool,
     done: Vec<Check>,
     tests: TestCounts,
-    times: Vec<TestTime>,
+    times: TestTimes,
     /// The file in which skipped tests report themselves, one per line.
     skipped: PathBuf,
     /// The output of `git status` before the first check.
     before: Option<String>,
 }
-
-/// How many of the slowest tests are listed.
-const SLOWEST: usize = 10;
 
 /// The exit status of `dist` and `fuzz` where a program is missing that they need.
 const TOOL_MISSING: i32 = 3;
@@ -51,7 +48,7 @@ impl<'a> Run<'a> {
             all,
             done: Vec::new(),
             tests: TestCounts::default(),
-            times: Vec::new(),
+            times: TestTimes::default(),
             skipped: skipped_tests(root)?,
             before: changed_files(root),
         })
@@ -141,29 +138,20 @@ impl<'a> Run<'a> {
         self.cargo(&[&command, arguments].concat())
     }
 
-    /// Runs the tests, with nextest if it is installed, which runs everything but doctests.
+    /// Runs the tests, with nextest if it is installed.
     ///
     /// # Errors
     /// When the runner cannot be started.
     pub(super) fn tests(&mut self) -> Result<(), Failure> {
-        let nextest = ["nextest", "run", "--no-fail-fast"];
-        let libtest = ["test", "--no-fail-fast"];
-        if has("nextest") {
-            let ignored: &[&str] = if self.all {
-                &["--run-ignored=all"]
-            } else {
-                &[]
-            };
-            self.check("tests", |run| run.count_tests(&nextest, ignored))?;
-            self.check("doctests", |run| run.count_tests(&["test", "--doc"], &[]))
+        let (runner, ignored): (&[&str], &[&str]) = if has("nextest") {
+            (&["nextest", "run"], &["--run-ignored=all"])
         } else {
-            let ignored: &[&str] = if self.all {
-                &["--", "--include-ignored"]
-            } else {
-                &[]
-            };
-            self.check("tests", |run| run.count_tests(&libtest, ignored))
-        }
+            (&["test", "--all-targets"], &["--", "--include-ignored"])
+        };
+        let runner = [runner, &["--no-fail-fast"]].concat();
+        let ignored = if self.all { ignored } else { &[] };
+        self.check("tests", |run| run.count_tests(&runner, ignored))?;
+        self.check("doctests", |run| run.count_tests(&["test", "--doc"], &[]))
     }
 
     /// Runs the program of a package of this workspace. Without the programs that it needs itself it is
@@ -202,11 +190,16 @@ impl<'a> Run<'a> {
         command.args(last);
         command.current_dir(self.root);
         command.env("SKIPPED_TESTS", &self.skipped);
+        if self.all {
+            command.env("EVERY_LAYOUT", "1");
+        }
         let status = tee(command, |line| {
             if let Some(found) = TestCounts::read(line) {
                 self.tests += found;
             }
-            self.times.extend(TestTime::read(line));
+            if let Some(time) = TestTime::read(line) {
+                self.times.note(time);
+            }
         });
         status
             .map(|status| status.success())
@@ -228,21 +221,13 @@ impl<'a> Run<'a> {
 
     /// Prints the result of each check, the slowest tests, and last the count of tests; returns whether all
     /// passed.
-    pub(super) fn finish(mut self) -> bool {
+    pub(super) fn finish(self) -> bool {
         println!();
         for check in &self.done {
             let about = format!("{:<12} {:>6.1} s", check.title, check.seconds);
             say(if check.passed { "ok" } else { "FAILED" }, &about);
         }
-        if !self.times.is_empty() {
-            println!("\nThe slowest tests:");
-        }
-        self.times
-            .sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
-        for time in self.times.iter().take(SLOWEST) {
-            println!("{:>14.1} s  {}", time.seconds, time.test);
-        }
-        println!();
+        print!("{}", self.times);
         // A test that could not run passes for its runner; here it must not pass unnoticed.
         let skipped = fs::read_to_string(&self.skipped).unwrap_or_default();
         for line in skipped.lines() {
@@ -251,7 +236,8 @@ impl<'a> Run<'a> {
         println!("{}, {} skipped", self.tests, skipped.lines().count());
         if !self.all {
             println!(
-                "`cargo xtask ci --all` also runs ignored tests, fuzzing, the corpora and the package."
+                "`cargo xtask ci --all` also runs the ignored tests, fuzzing, the document corpora and a trial \
+                 installation of the release."
             );
         }
         self.done.iter().all(|check| check.passed)

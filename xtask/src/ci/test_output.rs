@@ -1,23 +1,29 @@
 //! Reads the output of the test runners: how many tests passed and failed, and how long each took.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::AddAssign;
 
-/// The time of one test.
+/// How many of the slowest tests are listed.
+const SLOWEST: usize = 10;
+
+/// The outcome and time of one attempt of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TestTime {
     /// How long it ran.
-    pub(super) seconds: f64,
+    seconds: f64,
     /// Its package, binary and path, as nextest prints them.
-    pub(super) test: String,
+    test: String,
+    /// Whether it passed after a failed attempt.
+    is_flaky: bool,
 }
 
 impl TestTime {
     /// The time in a line that nextest prints for a finished test; `None` for any other line. libtest
     /// measures no times.
     ///
-    /// Such a line is `        PASS [   1.197s] ( 515/2134) package::binary module::test`, with `FAIL` or
-    /// another outcome in place of `PASS`.
+    /// Such a line is `        PASS [   1.197s] ( 515/2134) package::binary module::test`. In place of `PASS`
+    /// is `FAIL` or another outcome, and `TRY 2 PASS` if an earlier attempt failed.
     pub(super) fn read(line: &str) -> Option<TestTime> {
         let (outcome, rest) = line.trim_start().split_once(" [")?;
         let (seconds, rest) = rest.split_once("s] (")?;
@@ -29,7 +35,44 @@ impl TestTime {
         Some(TestTime {
             seconds: seconds.trim().parse().ok()?,
             test: test.to_owned(),
+            is_flaky: outcome.starts_with("TRY") && outcome.ends_with("PASS"),
         })
+    }
+}
+
+/// The longest time of each test, and the flaky tests.
+#[derive(Debug, Default)]
+pub(super) struct TestTimes {
+    seconds: BTreeMap<String, f64>,
+    flaky: BTreeSet<String>,
+}
+
+impl TestTimes {
+    /// Adds an attempt of a test.
+    pub(super) fn note(&mut self, time: TestTime) {
+        if time.is_flaky {
+            self.flaky.insert(time.test.clone());
+        }
+        let longest = self.seconds.entry(time.test).or_default();
+        *longest = longest.max(time.seconds);
+    }
+}
+
+impl fmt::Display for TestTimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.seconds.is_empty() {
+            return writeln!(f, "\nOnly cargo-nextest measures tests.\n");
+        }
+        writeln!(f, "\nThe slowest tests:")?;
+        let mut slowest: Vec<_> = self.seconds.iter().collect();
+        slowest.sort_by(|one, other| other.1.total_cmp(one.1));
+        for (test, seconds) in slowest.into_iter().take(SLOWEST) {
+            writeln!(f, "{seconds:>14.1} s  {test}")?;
+        }
+        for test in &self.flaky {
+            writeln!(f, "FLAKY {test}: failed, then passed")?;
+        }
+        writeln!(f)
     }
 }
 
@@ -126,22 +169,23 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_times_of_finished_tests() {
-        let read = |line| TestTime::read(line).map(|time| (time.seconds, time.test));
-        let passed = "        PASS [   1.197s] ( 515/2134) diff::it paths::a_path";
-        assert_eq!(read(passed), Some((1.197, "diff::it paths::a_path".into())));
-        let retried = "  TRY 2 PASS [  12.500s] (   5/2134) server::program attacks::b";
-        assert_eq!(
-            read(retried),
-            Some((12.5, "server::program attacks::b".into()))
-        );
+    fn lists_the_longest_time_of_each_test_and_the_flaky_ones() {
+        let mut times = TestTimes::default();
         for line in [
+            "        PASS [   1.197s] ( 515/2134) diff::it paths::a_path",
+            "  TRY 1 FAIL [  12.500s] (   5/2134) server::program attacks::b",
+            "  TRY 2 PASS [   2.500s] (   5/2134) server::program attacks::b",
             "        SLOW [> 60.000s] (─────────) server::program a",
             "     Summary [   0.1s] 3 tests run: 3 passed, 7 skipped",
             "test a::b ... ok",
         ] {
-            assert_eq!(read(line), None, "{line}");
+            TestTime::read(line)
+                .into_iter()
+                .for_each(|time| times.note(time));
         }
+        let expected = "\nThe slowest tests:\n          12.5 s  server::program attacks::b\n           \
+                        1.2 s  diff::it paths::a_path\nFLAKY server::program attacks::b: failed, then passed\n\n";
+        assert_eq!(times.to_string(), expected);
     }
 
     #[test]

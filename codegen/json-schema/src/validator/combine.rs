@@ -103,7 +103,10 @@ impl Run<'_> {
                 report.refuse("type", || format!("must be {}", types.phrase()))
             }
             _ => report.refuse(keyword, || match self.alternatives(schemas) {
-                Some(names) => format!("must have one of {}", names.join(", ")),
+                Some(names) if keyword == "oneOf" => {
+                    format!("must have exactly one of {}", names.join(", "))
+                }
+                Some(names) => format!("must have at least one of {}", names.join(", ")),
                 None => format!("must fit one of {} forms", schemas.len()),
             }),
         }

@@ -152,7 +152,10 @@ fn a_campaign_is_for_a_charity_or_a_config() {
     members.remove("charity");
     members.remove("config");
     let errors = decoder.decode(line.to_string().as_bytes()).unwrap_err();
-    assert_eq!(errors[0].message, "must have one of charity, config");
+    assert_eq!(
+        errors[0].message,
+        "must have exactly one of charity, config"
+    );
 }
 
 #[test]

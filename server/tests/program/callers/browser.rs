@@ -1,4 +1,6 @@
 //! The documentation and the dashboard in a browser: navigation, content, requests, and accessibility.
+//!
+//! Pages are looked at in a few layouts, or with the variable `EVERY_LAYOUT` in all of them.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,12 +19,6 @@ const LOOK: [&str; 2] = ["node:playwright-core", "node:axe-core"];
 #[test]
 fn every_page_can_be_read_at_any_width_and_by_everybody() {
     drive("pages.mjs", &LOOK);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --all"]
-fn every_page_can_be_read_in_every_layout() {
-    drive_with("pages.mjs", &LOOK, &[("EVERY_LAYOUT", "1")]);
 }
 
 #[test]
@@ -76,14 +72,6 @@ fn a_developer_does_everything_in_the_dashboard_with_scripts_and_without() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo xtask ci --all"]
-fn the_dashboard_can_be_read_in_every_layout() {
-    if installed::present(&["curl"], &[]) {
-        drive_with("dashboard.mjs", &LOOK, &[("EVERY_LAYOUT", "1")]);
-    }
-}
-
-#[test]
 fn people_sign_in_by_a_provider_with_scripts_and_without() {
     if !installed::present(&["node", "chromium"], &LOOK) {
         return;
@@ -128,12 +116,6 @@ fn the_readmes_pictures_can_be_taken() {
 /// Runs a script that drives Chromium against a demo, and gives the folder in which it was run.
 #[track_caller]
 fn drive(script: &str, packages: &[&str]) -> Option<Folder> {
-    drive_with(script, packages, &[])
-}
-
-/// The same, with variables in the script's environment.
-#[track_caller]
-fn drive_with(script: &str, packages: &[&str], variables: &[(&str, &str)]) -> Option<Folder> {
     if !installed::present(&["node", "chromium"], packages) {
         return None;
     }
@@ -149,7 +131,7 @@ fn drive_with(script: &str, packages: &[&str], variables: &[(&str, &str)]) -> Op
             "100",
         ],
     );
-    run(&folder, &serving, script, variables);
+    drive_in(&folder, &serving, script);
     Some(folder)
 }
 
