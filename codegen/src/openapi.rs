@@ -181,6 +181,7 @@ pub(crate) fn parse_with(
         diagnostics,
         ..
     } = reader;
+    bundle.rewrite_idioms(diagnostics);
     bundle.complete_discriminators(diagnostics);
     document.bundle = bundle;
     read_write_variants::split(&mut document);

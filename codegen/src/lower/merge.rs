@@ -148,8 +148,10 @@ fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Opti
     {
         return None;
     }
-    if part.additional.is_some() {
-        into.additional = part.additional.take();
+    match (&into.additional, part.additional.take()) {
+        // Any value is the weaker of two.
+        (Some(_), Some(Schema::Always)) | (_, None) => {}
+        (_, additional) => into.additional = additional,
     }
     for (name, schema) in part.properties.drain(..) {
         match into.properties.iter_mut().find(|(known, _)| *known == name) {

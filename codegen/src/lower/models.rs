@@ -269,8 +269,9 @@ impl<'a> Models<'a> {
         if let Some(value) = &k.constant {
             let typed = k.types.is_empty() || k.types.iter().any(|ty| ty.takes(value));
             let listed = k.values.as_ref().is_none_or(|all| all.contains(value));
+            let is_allowed = !k.valid_values(std::slice::from_ref(value)).is_empty();
             return match value {
-                _ if !typed || !listed || k.bounds_values() => Lowered::Plain(self.checked(k)),
+                _ if !typed || !listed || !is_allowed => Lowered::Plain(self.checked(k)),
                 Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
                 // A large float is only exactly equal to a number as a decimal.

@@ -24,6 +24,7 @@ mod formats;
 mod golden;
 mod guide;
 mod identifiers;
+mod idioms;
 mod layers;
 mod lint;
 mod naming;

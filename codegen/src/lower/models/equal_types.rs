@@ -49,7 +49,10 @@ impl<'a> EqualTypes<'a> {
     ) -> Option<ModelId> {
         if !matches!(
             shape,
-            ModelShape::Struct { .. } | ModelShape::Enum(_) | ModelShape::Union(_)
+            ModelShape::Struct { .. }
+                | ModelShape::Enum(_)
+                | ModelShape::IntegerEnum(_)
+                | ModelShape::Union(_)
         ) {
             return None;
         }
