@@ -13,7 +13,10 @@
 //! names JSON Schema 2020-12 by `$schema` means what the standard says, and is left alone.
 
 mod annotated_enum;
+mod circular_union;
+mod closed_part;
 mod enum_names;
+mod inherited_discriminator;
 mod nullable;
 mod open_enum;
 mod open_object;
@@ -53,17 +56,39 @@ struct Report {
 /// The other schemas of the bundle, by key.
 struct Known<'s>(&'s Members);
 
-/// Every idiom, in the order in which they are rewritten.
-const IDIOMS: &[Idiom] = &[
+/// The idioms of single schemas, in the order in which they are rewritten.
+const OF_SCHEMAS: &[Idiom] = &[
     nullable::IDIOM,
     enum_names::IDIOM,
     open_enum::IDIOM,
     annotated_enum::IDIOM,
     open_object::IDIOM,
+    circular_union::IDIOM,
 ];
 
-/// Rewrites all schemas of a bundle.
-pub(crate) fn rewrite(
+/// The idioms of schemas that extend others, after each parent with a discriminator has become a union.
+const OF_INHERITANCE: &[Idiom] = &[closed_part::IDIOM, inherited_discriminator::IDIOM];
+
+/// The schemas of a bundle, and their places.
+pub(crate) struct Schemas<'b> {
+    pub(crate) by_key: &'b mut Members,
+    pub(crate) places: &'b BTreeMap<String, Pointer>,
+}
+
+impl Schemas<'_> {
+    /// Rewrites the idioms of single schemas.
+    pub(crate) fn rewrite(self, diagnostics: &mut Diagnostics) {
+        rewrite(OF_SCHEMAS, self.by_key, self.places, diagnostics);
+    }
+
+    /// Rewrites the idioms of schemas that extend others.
+    pub(crate) fn rewrite_inheritance(self, diagnostics: &mut Diagnostics) {
+        rewrite(OF_INHERITANCE, self.by_key, self.places, diagnostics);
+    }
+}
+
+fn rewrite(
+    idioms: &[Idiom],
     schemas: &mut Members,
     places: &BTreeMap<String, Pointer>,
     diagnostics: &mut Diagnostics,
@@ -84,7 +109,7 @@ pub(crate) fn rewrite(
     };
     let keys = schemas.keys().filter(|key| !is_within(key));
     let keys: Vec<String> = keys.cloned().collect();
-    for idiom in IDIOMS {
+    for idiom in idioms {
         let mut count = 0;
         let mut first = None;
         for key in &keys {

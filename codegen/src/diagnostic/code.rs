@@ -102,6 +102,12 @@ codes! {
     IdleNullable = "idle-nullable", Idiom;
     /// A `oneOf` of listed strings and any string refuses the listed ones.
     ExclusiveOpenEnum = "exclusive-open-enum", Idiom;
+    /// A part of `allOf` refuses the properties of the other parts.
+    ClosedPart = "closed-part", Idiom;
+    /// A union lists schemas that a parent's discriminator tells apart, and has none itself.
+    InheritedDiscriminator = "inherited-discriminator", Idiom;
+    /// A union with a discriminator lists schemas that extend the union itself.
+    CircularUnion = "circular-union", Idiom;
     /// A part of the document is valid, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
     /// A link cannot be followed by the client.

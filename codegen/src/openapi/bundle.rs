@@ -179,9 +179,19 @@ impl Bundle {
         self.schemas
     }
 
-    /// Rewrites the idioms of authors and tools in the canonical form.
+    fn idioms(&mut self) -> idioms::Schemas<'_> {
+        idioms::Schemas {
+            by_key: &mut self.schemas,
+            places: &self.places,
+        }
+    }
+
+    /// Rewrites the idioms of authors and tools in the canonical form, and makes unions of parents that have
+    /// a discriminator.
     pub(super) fn rewrite_idioms(&mut self, diagnostics: &mut Diagnostics) {
-        idioms::rewrite(&mut self.schemas, &self.places, diagnostics);
+        self.idioms().rewrite(diagnostics);
+        self.split_parents();
+        self.idioms().rewrite_inheritance(diagnostics);
     }
 
     /// Records the place of a schema that was split off another one.

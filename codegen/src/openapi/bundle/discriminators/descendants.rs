@@ -24,7 +24,10 @@ const ATTACHED: &[&str] = &[
 
 impl Bundle {
     /// Makes a union of every schema that has a discriminator and descendants.
-    pub(super) fn split_parents(&mut self) {
+    pub(in crate::openapi::bundle) fn split_parents(&mut self) {
+        if !self.has_discriminators {
+            return;
+        }
         let descendants = self.descendants();
         let mut bases: BTreeMap<Key, Key> = BTreeMap::new();
         for parent in self.components() {
