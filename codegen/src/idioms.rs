@@ -20,7 +20,9 @@ mod inherited_discriminator;
 mod nullable;
 mod open_enum;
 mod open_object;
+mod shared_properties;
 
+pub(crate) use circular_union::ONLY_LISTED;
 pub(crate) use nullable::{is_plain, marks as nullable_marks};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -64,6 +66,7 @@ const OF_SCHEMAS: &[Idiom] = &[
     annotated_enum::IDIOM,
     open_object::IDIOM,
     circular_union::IDIOM,
+    shared_properties::IDIOM,
 ];
 
 /// The idioms of schemas that extend others, after each parent with a discriminator has become a union.
@@ -139,11 +142,7 @@ impl Report {
     fn add(&self, at: &Pointer, count: usize, diagnostics: &mut Diagnostics) {
         let message = match count {
             1 => self.message.to_owned(),
-            _ => format!(
-                "{}, here and at {} other locations",
-                self.message,
-                count - 1
-            ),
+            _ => format!("{}, in {count} locations", self.message),
         };
         let problem = Diagnostic::new(self.code, at, message).help(self.help);
         diagnostics.recover(problem, self.meaning);

@@ -20,6 +20,9 @@ pub(super) const IDIOM: Idiom = Idiom {
     }),
 };
 
+/// The member of a discriminator whose parent is none of the variants.
+pub(crate) const ONLY_LISTED: &str = "x-only-listed";
+
 fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
     if !members.contains_key("discriminator") {
         return false;
@@ -53,6 +56,7 @@ fn name_variants(members: &mut Members, keys: &[String]) {
     let Some(Value::Object(discriminator)) = members.get_mut("discriminator") else {
         return;
     };
+    discriminator.insert(ONLY_LISTED.into(), true.into());
     let mapping = discriminator
         .entry("mapping")
         .or_insert_with(|| Map::new().into());
@@ -84,7 +88,7 @@ mod tests {
                 child.clone(),
                 Some(json!({
                     "properties": { "kind": {} },
-                    "discriminator": { "propertyName": "kind", "mapping": { "cat": "Cat", "Dog": "Dog" } },
+                    "discriminator": { "propertyName": "kind", "mapping": { "cat": "Cat", "Dog": "Dog" }, "x-only-listed": true },
                 })),
             ),
             (json!({ "properties": { "kind": {} } }), None),

@@ -80,7 +80,12 @@ fn keys(members: &Members, keyword: &str) -> Option<Vec<String>> {
 }
 
 /// Whether a schema says itself which strings a property may have.
-fn has_constant(members: &Members, property: &str, known: &Known<'_>, depth: usize) -> bool {
+pub(super) fn has_constant(
+    members: &Members,
+    property: &str,
+    known: &Known<'_>,
+    depth: usize,
+) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };

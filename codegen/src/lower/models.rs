@@ -24,6 +24,7 @@ use crate::names::{self, Scope};
 use crate::openapi::{Bundle, Key, RUST_TYPE};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
+use crate::source::files::is_mounted;
 use inlined::Inlined;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,6 +111,10 @@ impl<'a> Models<'a> {
         };
         if self.bundle.is_dynamic(key) {
             return self.dynamic(key);
+        }
+        if Pointer::parse(key).is_some_and(|at| is_mounted(&at)) {
+            // A schema of another file has one type, as a component has, wherever it is used.
+            return self.referred(key);
         }
         let place = self.bundle.place(key);
         let schema = schema::parse(value, &place, self.diagnostics);

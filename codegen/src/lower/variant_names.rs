@@ -134,9 +134,7 @@ impl Traits {
             return Some(value.clone());
         }
         let mut references = self.references.iter();
-        if let (Some(key), None) = (references.next(), references.next())
-            && alone(&|other| other.references.contains(key))
-        {
+        if let Some(key) = references.find(|key| alone(&|other| other.references.contains(key))) {
             return Some(names::of_key(key));
         }
         let is_new = |name: &&String| alone(&|other| other.properties.contains(name));

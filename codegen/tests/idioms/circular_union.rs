@@ -18,8 +18,6 @@ pub enum Pet {
     Cat(Cat),
     /// `Dog`.
     Dog(Dog),
-    /// `PetBase`.
-    PetBase(PetBase),
 }
 
 /// `Cat`.
@@ -53,19 +51,9 @@ pub enum Companion {
     Dog(Dog),
 }
 
-/// `PetBase`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PetBase {
-    /// `kind`.
-    pub kind: String,
-    /// `name`.
-    pub name: String,
-}
-
 rt::tagged_union!(Pet by "kind" {
     own Cat = "cat",
     own Dog = "dog",
-    own PetBase = "Pet",
 });
 
 rt::object!(Cat {
@@ -85,10 +73,4 @@ rt::object!(Dog {
 rt::tagged_union!(Companion by "kind" {
     own Cat = "cat",
     own Dog = "dog",
-});
-
-rt::object!(PetBase {
-    required kind = "kind",
-    required name = "name",
-    ..
 });
