@@ -31,7 +31,7 @@ use crate::source::Pointer;
 use json_schema::keyword::{Subschemas, subschemas};
 use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A schema that says this by `$schema` has no idioms.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -43,6 +43,9 @@ struct Idiom {
     /// Rewrites one schema object; returns whether it departed from the standard's letter.
     rewrite: fn(&mut Members, &Known<'_>) -> bool,
     report: Option<Report>,
+    /// Whether the items of sequences are left alone: how they are written, as events for one, is told by
+    /// the schema as it stands.
+    leaves_items: bool,
 }
 
 /// What is reported of a departure.
@@ -76,26 +79,28 @@ const OF_INHERITANCE: &[Idiom] = &[closed_part::IDIOM, inherited_discriminator::
 pub(crate) struct Schemas<'b> {
     pub(crate) by_key: &'b mut Members,
     pub(crate) places: &'b BTreeMap<String, Pointer>,
+    /// The keys of the items of sequences.
+    pub(crate) items: &'b BTreeSet<String>,
 }
 
 impl Schemas<'_> {
     /// Rewrites the idioms of single schemas.
     pub(crate) fn rewrite(self, diagnostics: &mut Diagnostics) {
-        rewrite(OF_SCHEMAS, self.by_key, self.places, diagnostics);
+        rewrite(OF_SCHEMAS, self, diagnostics);
     }
 
     /// Rewrites the idioms of schemas that extend others.
     pub(crate) fn rewrite_inheritance(self, diagnostics: &mut Diagnostics) {
-        rewrite(OF_INHERITANCE, self.by_key, self.places, diagnostics);
+        rewrite(OF_INHERITANCE, self, diagnostics);
     }
 }
 
-fn rewrite(
-    idioms: &[Idiom],
-    schemas: &mut Members,
-    places: &BTreeMap<String, Pointer>,
-    diagnostics: &mut Diagnostics,
-) {
+fn rewrite(idioms: &[Idiom], all: Schemas<'_>, diagnostics: &mut Diagnostics) {
+    let Schemas {
+        by_key: schemas,
+        places,
+        items,
+    } = all;
     let exact: Vec<Pointer> = schemas
         .iter()
         .filter(|(_, schema)| schema.as_object().is_some_and(is_exact))
@@ -115,7 +120,10 @@ fn rewrite(
     for idiom in idioms {
         let mut count = 0;
         let mut first = None;
-        for key in &keys {
+        for key in keys
+            .iter()
+            .filter(|key| !idiom.leaves_items || !items.contains(*key))
+        {
             let Some(slot) = schemas.get_mut(key) else {
                 continue;
             };

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: None,
 };
 

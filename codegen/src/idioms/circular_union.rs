@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: Some(Report {
         code: Code::CircularUnion,
         message: "this union lists schemas that extend the union itself",

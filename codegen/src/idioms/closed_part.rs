@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: Some(Report {
         code: Code::ClosedPart,
         message: "a part of this `allOf` refuses the properties of the others",

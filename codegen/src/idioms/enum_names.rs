@@ -16,6 +16,7 @@ pub(super) const DESCRIPTIONS: &str = "x-enum-descriptions";
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: None,
 };
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: Some(Report {
         code: Code::InheritedDiscriminator,
         message: "this union lists schemas that the discriminator of their parent tells apart, and has none itself",

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: Some(Report {
         code: Code::IdleNullable,
         message: "`nullable` has no effect as it is written here",

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: Some(Report {
         code: Code::ExclusiveOpenEnum,
         message: "this `oneOf` refuses the strings that it lists, because each of them fits `string` as well",
@@ -67,10 +68,13 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
         return false;
     };
     let mut other = strings.clone();
-    other["title"] = "Other".into();
     let first = match references.as_slice() {
+        // Its name and that of the type tell the variants apart.
         [only] if constants == 1 => only.clone(),
-        _ => titled(listed),
+        _ => {
+            other["title"] = "Other".into();
+            titled(listed)
+        }
     };
     let mut opened = vec![first, other];
     if nulls > 0 {
@@ -195,7 +199,7 @@ mod tests {
             ),
             (
                 json!({ "anyOf": [kind, any] }),
-                json!({ "anyOf": [kind, other] }),
+                json!({ "anyOf": [kind, any] }),
                 false,
             ),
             (

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
+    leaves_items: false,
     report: None,
 };
 

@@ -179,19 +179,20 @@ impl Bundle {
         self.schemas
     }
 
-    fn idioms(&mut self) -> idioms::Schemas<'_> {
+    /// Rewrites the idioms of authors and tools in the canonical form, and makes unions of parents that have
+    /// a discriminator; `items` are the items of sequences.
+    pub(super) fn rewrite_idioms(&mut self, items: &BTreeSet<Key>, diagnostics: &mut Diagnostics) {
+        self.idioms(items).rewrite(diagnostics);
+        self.split_parents();
+        self.idioms(items).rewrite_inheritance(diagnostics);
+    }
+
+    fn idioms<'b>(&'b mut self, items: &'b BTreeSet<Key>) -> idioms::Schemas<'b> {
         idioms::Schemas {
             by_key: &mut self.schemas,
             places: &self.places,
+            items,
         }
-    }
-
-    /// Rewrites the idioms of authors and tools in the canonical form, and makes unions of parents that have
-    /// a discriminator.
-    pub(super) fn rewrite_idioms(&mut self, diagnostics: &mut Diagnostics) {
-        self.idioms().rewrite(diagnostics);
-        self.split_parents();
-        self.idioms().rewrite_inheritance(diagnostics);
     }
 
     /// Records the place of a schema that was split off another one.
