@@ -9,6 +9,7 @@
 //!
 //! How each type is read and written stands below all types.
 
+use crate::formats;
 use runtime::__private as rt;
 
 /// `Fruit`.
@@ -59,6 +60,15 @@ pub struct Bank {
     pub method: String,
     /// `iban`.
     pub iban: String,
+}
+
+/// `Record`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// `A`.
+    A(RecordA),
+    /// `Txt`.
+    Txt(RecordTxt),
 }
 
 /// `FruitApple`.
@@ -131,6 +141,38 @@ impl PaymentBank {
     }
 }
 
+/// `RecordAType`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordAType {
+    /// `A`
+    A,
+}
+
+/// `RecordA`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordA {
+    /// `type`.
+    pub r#type: RecordAType,
+    /// `value`.
+    pub value: formats::Ipv4,
+}
+
+/// `RecordTxtType`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordTxtType {
+    /// `TXT`
+    Txt,
+}
+
+/// `RecordTxt`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordTxt {
+    /// `type`.
+    pub r#type: RecordTxtType,
+    /// `value`.
+    pub value: String,
+}
+
 rt::union!(Fruit {
     0 => Apple,
     1 => Banana,
@@ -200,6 +242,32 @@ rt::object!(Bank {
     ..
 });
 
+rt::union!(Record {
+    0 => A,
+    1 => Txt,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for Record {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                kept: Some(&["type", "value"]),
+                required: &["type"],
+                constants: &[("type", &[rt::union::Constant::Text("A")])],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                kept: Some(&["type", "value"]),
+                constants: &[("type", &[rt::union::Constant::Text("TXT")])],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
+
 rt::object!(FruitApple {
     required color = "color",
     required cultivar = "cultivar",
@@ -228,4 +296,22 @@ rt::object!(PaymentBank {
     required method = "method",
     required iban = "iban",
     ..
+});
+
+rt::string_enum!(RecordAType {
+    A = "A",
+});
+
+rt::object!(RecordA {
+    required r#type = "type",
+    required value = "value",
+});
+
+rt::string_enum!(RecordTxtType {
+    Txt = "TXT",
+});
+
+rt::object!(RecordTxt {
+    required r#type = "type",
+    required value = "value",
 });
