@@ -181,12 +181,13 @@ fn separate_shared_null(members: &mut Members) -> bool {
     }
     variants.retain(|variant| !is_null(variant));
     for variant in variants.iter_mut().filter(|variant| named(variant)) {
-        if let Some(Value::Array(types)) = variant.get_mut("type") {
-            types.retain(|ty| ty != "null");
-            if let [only] = types.as_slice() {
-                let only = only.clone();
-                variant["type"] = only;
-            }
+        if let Some(ty) = variant.get_mut("type") {
+            let types = ty.as_array_mut().map(std::mem::take).unwrap_or_default();
+            let mut types: Vec<Value> = types.into_iter().filter(|ty| ty != "null").collect();
+            *ty = match types.len() {
+                1 => types.remove(0),
+                _ => types.into(),
+            };
         }
         if let Some(Value::Array(values)) = variant.get_mut("enum") {
             values.retain(|value| !value.is_null());

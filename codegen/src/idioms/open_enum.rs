@@ -72,7 +72,9 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
         // Its name and that of the type tell the variants apart.
         [only] if constants == 1 => only.clone(),
         _ => {
-            other["title"] = "Other".into();
+            if let Value::Object(other) = &mut other {
+                other.insert("title".into(), "Other".into());
+            }
             titled(listed)
         }
     };

@@ -56,6 +56,29 @@ pub struct Unsaid {
     pub id: String,
 }
 
+/// `Within`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Within {
+    /// `h`.
+    pub h: Option<WithinH>,
+}
+
+/// `WithinHObject`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WithinHObject {
+    /// `z`.
+    pub z: Option<String>,
+}
+
+/// `WithinH`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WithinH {
+    /// `Object`.
+    Object(WithinHObject),
+    /// `Other`.
+    Other(serde_json::Value),
+}
+
 rt::object!(True {
     required id = "id",
     .. other_members
@@ -80,4 +103,19 @@ rt::object!(Extended {
 rt::object!(Unsaid {
     required id = "id",
     ..
+});
+
+rt::object!(Within {
+    optional h = "h",
+    ..
+});
+
+rt::object!(WithinHObject {
+    optional z = "z",
+    ..
+});
+
+rt::union_by_type!(WithinH {
+    Object = Object,
+    Other = Null | Boolean | Number | String | Array,
 });
