@@ -120,7 +120,10 @@ fn parts(model: &Model) -> Vec<&Type> {
         }
         ModelShape::Union(union) => union.variants.iter().map(|variant| &variant.ty).collect(),
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => vec![ty],
-        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. }
+        | ModelShape::Enum(_)
+        | ModelShape::IntegerEnum(_)
+        | ModelShape::Constant(_) => Vec::new(),
     }
 }
 

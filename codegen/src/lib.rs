@@ -7,7 +7,8 @@
 //! ```text
 //! Source ─read─► JSON value ─openapi─► Document + Bundle ─lower─► ir::Api ─output─► FileTree
 //!  text           positions are         the document, typed;       every    rust, postman,
-//!                 found in Source       schemas lifted out         decision reference print
+//!                 found in Source       schemas lifted out, and    decision reference print
+//!                                       their idioms rewritten
 //! ```
 
 mod build;
@@ -18,6 +19,7 @@ mod enforced;
 mod features;
 mod file_tree;
 pub mod formats;
+mod idioms;
 pub mod ir;
 pub mod lint;
 mod lower;

@@ -36,6 +36,7 @@ mod statuses;
 mod style_types;
 mod unions;
 mod variant_filters;
+mod variant_names;
 mod variant_types;
 
 pub(crate) use sequences::framing;

@@ -12,10 +12,12 @@ pub(crate) fn of_key(key: &str) -> String {
     let step = Pointer::parse(key).and_then(|place| place.tokens().last());
     match step {
         Some(path) if place.strip_prefix('/') == Some(files::MOUNT) => {
-            let stem = path
-                .rsplit_once('.')
-                .map_or(path.as_str(), |(stem, _)| stem);
-            stem.to_owned()
+            let (stem, ending) = path.rsplit_once('.').unwrap_or((&path, ""));
+            // The key of a read or write variant has a word more.
+            match ending.split_once(' ') {
+                Some((_, variant)) => format!("{stem} {variant}"),
+                None => stem.to_owned(),
+            }
         }
         Some(step) => step,
         None if last.is_empty() => key.to_owned(),

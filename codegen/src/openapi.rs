@@ -73,6 +73,7 @@ use node::Node;
 use object_fields::Object;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A typed document; its schemas are in the bundle.
 #[derive(Debug)]
@@ -102,6 +103,20 @@ pub struct Document {
 }
 
 impl Document {
+    /// The schemas of the items of sequences.
+    fn item_schemas(&self) -> BTreeSet<Key> {
+        let bodies = self.all_operations().flat_map(|operation| &operation.body);
+        let responses = self
+            .all_operations()
+            .flat_map(|operation| &operation.responses);
+        let responses = responses.chain(&self.framework_responses);
+        let requests = bodies.flat_map(|body| &body.content);
+        let content = requests.chain(responses.flat_map(|response| &response.content));
+        content
+            .filter_map(|media| media.item_schema.clone())
+            .collect()
+    }
+
     /// Every operation, webhooks and callbacks included.
     pub(crate) fn all_operations(&self) -> impl Iterator<Item = &Operation> {
         let outgoing = self.webhooks.iter().chain(&self.callbacks);
@@ -181,6 +196,7 @@ pub(crate) fn parse_with(
         diagnostics,
         ..
     } = reader;
+    bundle.rewrite_idioms(&document.item_schemas(), diagnostics);
     bundle.complete_discriminators(diagnostics);
     document.bundle = bundle;
     read_write_variants::split(&mut document);

@@ -252,12 +252,6 @@ impl Reader<'_> {
             "maximum" => into.maximum = number(value),
             "exclusiveMinimum" => into.exclusive_minimum = number(value),
             "exclusiveMaximum" => into.exclusive_maximum = number(value),
-            "nullable" => {
-                let help = "write `type: [string, \"null\"]`, or `null` in `enum`";
-                let message = "`nullable` means nothing since OpenAPI 3.1";
-                self.diagnostics
-                    .warn(Diagnostic::new(Code::OldIdiom, &at, message).help(help));
-            }
             "multipleOf" => into.multiple_of = number(value),
             "minItems" => into.min_items = count(value),
             "maxItems" => into.max_items = count(value),

@@ -117,7 +117,8 @@ pub mod __private {
     pub use crate::encode::fields;
     pub use crate::encode::object_writer::{ObjectWriter, Part};
     pub use crate::{
-        constant, formatted, newtype, object, string_enum, tagged_union, union, union_by_type,
+        constant, formatted, integer_enum, newtype, object, string_enum, tagged_union, union,
+        union_by_type,
     };
     pub use json_schema::validator::TypedFormat;
     pub use json_schema::{Pattern, Schemas, format};

@@ -11,6 +11,8 @@ pub enum Class {
     Invalid,
     /// The document is valid, but this generator cannot express it: generation reports it.
     Unsupported,
+    /// An idiom whose evident meaning is not what the standard says: generation reads the meaning and reports it.
+    Idiom,
     /// A table of formats is invalid, not the document.
     Table,
     /// Code can be generated all the same: a rule of `lint`. Generation warns of a few.
@@ -96,6 +98,16 @@ codes! {
     RustType = "rust-type", Invalid;
     /// A row of a table of formats is invalid.
     FormatTable = "format-table", Table;
+    /// `nullable` is written where it has no effect.
+    IdleNullable = "idle-nullable", Idiom;
+    /// A `oneOf` of listed strings and any string refuses the listed ones.
+    ExclusiveOpenEnum = "exclusive-open-enum", Idiom;
+    /// A part of `allOf` refuses the properties of the other parts.
+    ClosedPart = "closed-part", Idiom;
+    /// A union lists schemas that a parent's discriminator tells apart, and has none itself.
+    InheritedDiscriminator = "inherited-discriminator", Idiom;
+    /// A union with a discriminator lists schemas that extend the union itself.
+    CircularUnion = "circular-union", Idiom;
     /// A part of the document is valid, but this generator cannot express it.
     Unsupported = "unsupported", Unsupported;
     /// A link cannot be followed by the client.

@@ -51,6 +51,8 @@ pub enum ModelShape {
     },
     /// One of several strings.
     Enum(Vec<EnumVariant>),
+    /// One of several integers that have names.
+    IntegerEnum(Vec<EnumVariant<i64>>),
     /// Exactly one value.
     Constant(Value),
     /// One of several types.
@@ -103,13 +105,15 @@ pub struct Field {
     pub deprecated: bool,
 }
 
-/// A variant of a string enum.
+/// A variant of an enum of strings, or of integers.
 #[derive(Debug)]
-pub struct EnumVariant {
-    /// The string.
-    pub wire: String,
+pub struct EnumVariant<T = String> {
+    /// The value.
+    pub wire: T,
     /// Its name.
     pub name: Name,
+    /// Its description.
+    pub doc: String,
 }
 
 /// One of several types.

@@ -34,7 +34,9 @@ fn walk(value: &Value, at: &Pointer, findings: &mut Findings<'_>) {
             continue;
         }
         let here = at.child(name);
-        if is_reference && name != "$ref" {
+        // The idiom `idle-nullable` reads it.
+        let is_read = name == "nullable" && *inner == true;
+        if is_reference && name != "$ref" && !is_read {
             let help = "put the reference into `allOf`, and this beside it";
             findings.advise(
                 &here,

@@ -66,7 +66,7 @@ pub(super) fn attach(models: &mut Models<'_>) -> Vec<NamedCondition> {
             }
             ModelShape::Own { rules, .. } => compiler.rules(rules),
             ModelShape::Alias(ty) | ModelShape::Newtype(ty) => compiler.ty(ty),
-            ModelShape::Enum(_) | ModelShape::Constant(_) => {}
+            ModelShape::Enum(_) | ModelShape::IntegerEnum(_) | ModelShape::Constant(_) => {}
         }
     }
     let mut conditions = compiler.conditions;
@@ -124,7 +124,7 @@ fn asked(model: &Model) -> Vec<&str> {
         }
         ModelShape::Own { rules, .. } => asked.extend(rules.schema.as_deref()),
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => open.push(ty),
-        ModelShape::Enum(_) | ModelShape::Constant(_) => {}
+        ModelShape::Enum(_) | ModelShape::IntegerEnum(_) | ModelShape::Constant(_) => {}
     }
     while let Some(ty) = open.pop() {
         asked.extend(ty.rules.schema.as_deref());

@@ -126,7 +126,10 @@ pub(super) fn parts(models: &[Model]) -> Vec<Vec<ModelId>> {
                 .collect()
         }
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => all_models(ty),
-        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. }
+        | ModelShape::Enum(_)
+        | ModelShape::IntegerEnum(_)
+        | ModelShape::Constant(_) => Vec::new(),
     });
     parts.collect()
 }
@@ -144,7 +147,10 @@ fn inline_members(model: &Model) -> Vec<ModelId> {
             .filter_map(|variant| inline_model(&variant.ty))
             .collect(),
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => inline_model(ty).into_iter().collect(),
-        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. }
+        | ModelShape::Enum(_)
+        | ModelShape::IntegerEnum(_)
+        | ModelShape::Constant(_) => Vec::new(),
     }
 }
 

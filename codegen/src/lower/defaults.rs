@@ -79,6 +79,9 @@ impl Models<'_> {
             ModelShape::Enum(variants) => variants
                 .iter()
                 .any(|variant| value.as_str() == Some(&variant.wire)),
+            ModelShape::IntegerEnum(variants) => variants
+                .iter()
+                .any(|variant| value.as_i64() == Some(variant.wire)),
             ModelShape::Union(union) => union
                 .variants
                 .iter()

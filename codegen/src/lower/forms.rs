@@ -306,7 +306,9 @@ pub(super) fn is_text(models: &Models<'_>, ty: &Type, depth: usize) -> bool {
         TypeKind::Nullable(inner) => is_text(models, inner, depth),
         TypeKind::Json | TypeKind::Map(_) => false,
         TypeKind::Model(id) => match models.shape_of(*id) {
-            Some(ModelShape::Enum(_) | ModelShape::Constant(_)) => true,
+            Some(ModelShape::Enum(_) | ModelShape::IntegerEnum(_) | ModelShape::Constant(_)) => {
+                true
+            }
             Some(ModelShape::Alias(inner)) => is_text(models, inner, depth),
             Some(ModelShape::Union(union)) => {
                 let mut variants = union.variants.iter();

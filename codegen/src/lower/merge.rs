@@ -137,19 +137,21 @@ fn join<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
 }
 
 /// Merges `additionalProperties`, which counts members that its own schema does not name: schemas
-/// with different members can only be merged if neither refuses others.
+/// with different members can only be merged if neither refuses or describes those of the other.
 fn join_properties<'a>(into: &mut Keywords<'a>, part: &mut Keywords<'a>) -> Option<()> {
     let closes =
         |k: &Keywords<'_>| matches!(k.additional, Some(Schema::Never | Schema::Keywords(_)));
-    let adds = |k: &Keywords<'_>| !k.properties.is_empty();
-    if (closes(into) && adds(part))
-        || (closes(part) && adds(into))
-        || (closes(into) && closes(part))
-    {
+    let counts = |k: &Keywords<'_>, other: &Keywords<'_>| {
+        let names = |name: &String| k.properties.iter().any(|(own, _)| own == name);
+        closes(k) && !other.properties.iter().all(|(name, _)| names(name))
+    };
+    if counts(into, part) || counts(part, into) || (closes(into) && closes(part)) {
         return None;
     }
-    if part.additional.is_some() {
-        into.additional = part.additional.take();
+    match (&into.additional, part.additional.take()) {
+        // Any value is the weaker of two.
+        (Some(_), Some(Schema::Always)) | (_, None) => {}
+        (_, additional) => into.additional = additional,
     }
     for (name, schema) in part.properties.drain(..) {
         match into.properties.iter_mut().find(|(known, _)| *known == name) {

@@ -24,6 +24,7 @@ use crate::names::{self, Scope};
 use crate::openapi::{Bundle, Key, RUST_TYPE};
 use crate::schema::{self, JsonType, Keywords, Schema};
 use crate::source::Pointer;
+use crate::source::files::is_mounted;
 use inlined::Inlined;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,6 +111,10 @@ impl<'a> Models<'a> {
         };
         if self.bundle.is_dynamic(key) {
             return self.dynamic(key);
+        }
+        if Pointer::parse(key).is_some_and(|at| is_mounted(&at)) {
+            // A schema of another file has one type, as a component has, wherever it is used.
+            return self.referred(key);
         }
         let place = self.bundle.place(key);
         let schema = schema::parse(value, &place, self.diagnostics);
@@ -269,8 +274,9 @@ impl<'a> Models<'a> {
         if let Some(value) = &k.constant {
             let typed = k.types.is_empty() || k.types.iter().any(|ty| ty.takes(value));
             let listed = k.values.as_ref().is_none_or(|all| all.contains(value));
+            let is_allowed = !k.valid_values(std::slice::from_ref(value)).is_empty();
             return match value {
-                _ if !typed || !listed || k.bounds_values() => Lowered::Plain(self.checked(k)),
+                _ if !typed || !listed || !is_allowed => Lowered::Plain(self.checked(k)),
                 Value::Null => Lowered::Plain(Type::of(TypeKind::Null)),
                 Value::Array(_) | Value::Object(_) => Lowered::Plain(self.checked(k)),
                 // A large float is only exactly equal to a number as a decimal.

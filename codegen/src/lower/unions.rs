@@ -1,9 +1,9 @@
 //! `oneOf`, `anyOf` and lists of types: enums whose variants carry types.
 
 use super::models::{Lowered, Models};
-use super::{discriminator, variant_filters, variant_types};
+use super::{discriminator, variant_filters, variant_names, variant_types};
 use crate::ir::{Ambiguity, Discrimination, ModelShape, Name, Type, TypeKind, Union, UnionVariant};
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::schema::{JsonType, Keywords, Schema};
 
 /// The keywords of a union; variants do not repeat keywords beside them.
@@ -121,14 +121,13 @@ fn union<'a>(
 ) -> Union {
     let mut variants = Vec::new();
     let constants = variant_types::constant_member(models, listed);
+    let tags = constants.as_ref().map(|(_, tags)| tags.as_slice());
+    let names = variant_names::of_variants(models, listed, tags);
     for (index, schema) in listed.iter().enumerate() {
         let Schema::Keywords(variant) = schema else {
             continue;
         };
-        let constant = constants
-            .as_ref()
-            .and_then(|(_, tags)| tags.get(index)?.first());
-        let name = variant_name(models, variant, constant, index);
+        let name = names.get(index).cloned().unwrap_or_default();
         let key = match variant.lone_reference() {
             Some(key) => key.to_owned(),
             None => models.register(variant.at.as_str(), &variant.raw),
@@ -190,38 +189,6 @@ fn are_named(variants: &[UnionVariant]) -> bool {
             .iter()
             .all(|variant| !variant.tags.is_empty() || variant.is_default)
         && variants.iter().any(UnionVariant::takes_objects)
-}
-
-/// The longest title that is used as a name.
-const MAX_TITLE: usize = 40;
-
-/// The name of a variant: its reference, else its title, else the constant that tells it apart,
-/// else its type, and only without any of these its place in the list. That of a read or write
-/// variant is the component's: `EventWrite::Commented(CommentedWrite)`.
-fn variant_name(
-    models: &Models<'_>,
-    k: &Keywords<'_>,
-    constant: Option<&String>,
-    index: usize,
-) -> String {
-    if let Some(key) = k.lone_reference() {
-        return names::of_key(models.bundle.component_of(key));
-    }
-    let title = k.title.as_ref().filter(|title| {
-        let name = title.len() <= MAX_TITLE && !title.contains(['.', ',', ';', ':']);
-        name && title.chars().any(char::is_alphanumeric)
-    });
-    if let Some(name) = title.or(constant) {
-        return name.clone();
-    }
-    match k.types.as_slice() {
-        [JsonType::Boolean] => "Boolean".into(),
-        [JsonType::Integer] => "Integer".into(),
-        [JsonType::Number] => "Number".into(),
-        [JsonType::String] if k.values.is_none() => "String".into(),
-        [JsonType::Array] => "Array".into(),
-        _ => format!("Variant{}", index + 1),
-    }
 }
 
 /// A schema that allows several types: one variant each.

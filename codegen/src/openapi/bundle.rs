@@ -25,7 +25,8 @@ pub(crate) use rewrite::RUST_TYPE;
 pub use vendored::Vendored;
 
 use super::version::Version;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::idioms;
 use crate::source::Pointer;
 use crate::{Formats, Reading};
 use references::Reference;
@@ -66,8 +67,6 @@ pub struct Bundle {
     has_discriminators: bool,
     /// Whether it was said that `xml` describes nothing that is generated.
     is_xml_told: bool,
-    /// Whether it was said how references are read that stand before a nullable object.
-    is_reference_or_null_told: bool,
     /// The regular expressions that were compiled, each with the reason if it cannot be matched.
     patterns: BTreeMap<String, Result<(), (Code, String)>>,
     formats: Formats,
@@ -178,6 +177,22 @@ impl Bundle {
     /// All schemas, as the one object that the generated crate's checker reads.
     pub fn into_schemas(self) -> Map<String, Value> {
         self.schemas
+    }
+
+    /// Rewrites the idioms of authors and tools in the canonical form, and makes unions of parents that have
+    /// a discriminator; `items` are the items of sequences.
+    pub(super) fn rewrite_idioms(&mut self, items: &BTreeSet<Key>, diagnostics: &mut Diagnostics) {
+        self.idioms(items).rewrite(diagnostics);
+        self.split_parents();
+        self.idioms(items).rewrite_inheritance(diagnostics);
+    }
+
+    fn idioms<'b>(&'b mut self, items: &'b BTreeSet<Key>) -> idioms::Schemas<'b> {
+        idioms::Schemas {
+            by_key: &mut self.schemas,
+            places: &self.places,
+            items,
+        }
     }
 
     /// Records the place of a schema that was split off another one.

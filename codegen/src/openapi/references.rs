@@ -6,7 +6,7 @@ use super::{Reader, node::Node};
 use crate::diagnostic::spelling::closest;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
-use crate::source::files::MOUNT;
+use crate::source::files::is_mounted;
 use serde_json::Value;
 
 /// How many references are followed, one after the other.
@@ -65,11 +65,6 @@ impl<'a> Reader<'a> {
         let problem = Diagnostic::new(code, &current.at, message);
         Err(Box::new(problem))
     }
-}
-
-/// Whether a place is in another file than the first.
-pub(super) fn is_mounted(at: &Pointer) -> bool {
-    at.tokens().next().is_some_and(|member| member == MOUNT)
 }
 
 /// Reports a reference without a known target.

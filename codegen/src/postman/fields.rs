@@ -23,7 +23,10 @@ pub(super) fn is_scalar(api: &Api, ty: &Type) -> bool {
             | TypeKind::String
             | TypeKind::Formatted { .. },
         ) => true,
-        Some(TypeKind::Model(_)) => matches!(model_shape(api, ty), Some(ModelShape::Enum(_))),
+        Some(TypeKind::Model(_)) => matches!(
+            model_shape(api, ty),
+            Some(ModelShape::Enum(_) | ModelShape::IntegerEnum(_))
+        ),
         _ => false,
     }
 }

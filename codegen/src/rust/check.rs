@@ -182,7 +182,10 @@ pub(super) fn held(shape: &ModelShape) -> Vec<ModelId> {
             types.filter_map(innermost).collect()
         }
         ModelShape::Alias(ty) | ModelShape::Newtype(ty) => innermost(ty).into_iter().collect(),
-        ModelShape::Own { .. } | ModelShape::Enum(_) | ModelShape::Constant(_) => Vec::new(),
+        ModelShape::Own { .. }
+        | ModelShape::Enum(_)
+        | ModelShape::IntegerEnum(_)
+        | ModelShape::Constant(_) => Vec::new(),
     }
 }
 
@@ -202,7 +205,7 @@ fn is_hashable(api: &Api, ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::String | TypeKind::Integer(_) | TypeKind::Bool => true,
         TypeKind::Model(id) => match api.models.get(id.0).map(|model| &model.shape) {
-            Some(ModelShape::Enum(_)) => true,
+            Some(ModelShape::Enum(_) | ModelShape::IntegerEnum(_)) => true,
             Some(ModelShape::Alias(inner)) => is_hashable(api, inner),
             _ => false,
         },

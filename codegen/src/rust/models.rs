@@ -11,10 +11,11 @@ use super::tokens::{ModelPath, ty};
 use crate::derives::{self, Derives};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
 use crate::rust::names;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// The regular expressions, each compiled once at its first use.
 pub(super) fn patterns(api: &Api) -> (&'static str, Vec<TokenStream>) {
@@ -125,6 +126,7 @@ impl Printer<'_> {
         match &self.model.shape {
             ModelShape::Struct { fields, extra, .. } => self.structure(fields, extra),
             ModelShape::Enum(variants) => self.enumeration(variants),
+            ModelShape::IntegerEnum(variants) => self.enumeration(variants),
             ModelShape::Constant(_) => self.constant(),
             ModelShape::Union(choice) => {
                 let (doc, derive) = (self.doc(), self.derive(&["Debug", "Clone", "PartialEq"]));
@@ -158,6 +160,13 @@ impl Printer<'_> {
                 let names = variants.iter().map(|variant| names::pascal(&variant.name));
                 let wires = variants.iter().map(|variant| &variant.wire);
                 quote!(rt::string_enum!(#name { #(#names = #wires,)* });)
+            }
+            ModelShape::IntegerEnum(variants) => {
+                let names = variants.iter().map(|variant| names::pascal(&variant.name));
+                let wires = variants
+                    .iter()
+                    .map(|variant| Literal::i64_unsuffixed(variant.wire));
+                quote!(rt::integer_enum!(#name { #(#names = #wires,)* });)
             }
             ModelShape::Constant(value) => {
                 let value = constant(value);
@@ -196,11 +205,14 @@ impl Printer<'_> {
         quote!(#[derive(#(#all),*)])
     }
 
-    fn enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
+    fn enumeration<T: Display>(&self, variants: &[EnumVariant<T>]) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
         let each = variants.iter().map(|variant| {
             let (rust, wire) = (names::pascal(&variant.name), &variant.wire);
-            let doc = self::doc(&format!("`{wire}`"));
+            let doc = match variant.doc.trim() {
+                "" => self::doc(&format!("`{wire}`")),
+                text => self::doc(&format!("`{wire}`: {text}")),
+            };
             quote!(#doc #rust,)
         });
         let derive = self.derive(&["Debug", "Clone", "Copy", "PartialEq", "Eq", "Hash"]);
@@ -242,6 +254,7 @@ impl Printer<'_> {
             ModelShape::Own { .. }
             | ModelShape::Alias(_)
             | ModelShape::Enum(_)
+            | ModelShape::IntegerEnum(_)
             | ModelShape::Constant(_) => {
                 return TokenStream::new();
             }

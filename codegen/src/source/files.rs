@@ -208,6 +208,11 @@ pub fn file_of(at: &Pointer, files: &[Source]) -> Option<(usize, Pointer)> {
     Some((file, within))
 }
 
+/// Whether a place is in another file than the first.
+pub(crate) fn is_mounted(at: &Pointer) -> bool {
+    at.tokens().next().is_some_and(|token| token == MOUNT)
+}
+
 /// The path of the joined file that contains a place.
 fn path_of(at: &Pointer) -> Option<String> {
     let mut tokens = at.tokens();

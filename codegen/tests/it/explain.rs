@@ -73,10 +73,12 @@ fn problems(code: Code, source: &Source) -> (Diagnostics, Source) {
     let found = match code.class() {
         Class::Lint => codegen::lint::lint(source, &Reading::default()),
         Class::Table => Formats::changed_by(source).err().unwrap_or_default(),
-        Class::Invalid | Class::Unsupported => match codegen::generate(source, &options()) {
-            Ok(output) => output.warnings,
-            Err(found) => found,
-        },
+        Class::Invalid | Class::Unsupported | Class::Idiom => {
+            match codegen::generate(source, &options()) {
+                Ok(output) => output.warnings,
+                Err(found) => found,
+            }
+        }
     };
     (found, source.clone())
 }

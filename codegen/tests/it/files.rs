@@ -179,6 +179,42 @@ $defs: { person: { type: object, properties: { name: { type: string } } } }
     }
 }
 
+/// A schema that is a file, or that a file has, is one type wherever bodies refer to it.
+#[test]
+fn bodies_of_one_file_have_one_type() {
+    let body = |to: &str| format!("{{ application/json: {{ schema: {{ $ref: '{to}' }} }} }}");
+    let operations = |id: &str, to: &str| {
+        let response = format!(
+            "responses: {{ '200': {{ description: d, content: {} }} }}",
+            body(to)
+        );
+        format!(
+            "  /{id}:\n    get: {{ operationId: get_{id}, {response} }}\n    put: {{ operationId: put_{id}, \
+             requestBody: {{ required: true, content: {} }}, {response} }}\n",
+            body(to)
+        )
+    };
+    let api = format!(
+        "openapi: 3.0.4\ninfo: {{ title: T, version: '1' }}\npaths:\n{}{}",
+        operations("u", "User.yaml"),
+        operations("s", "defs.yaml#/components/schemas/Solo")
+    );
+    let user = "type: object\nrequired: [name]\nproperties: { name: { type: string }, id: { type: string, readOnly: true } }\n";
+    let solo = "components: { schemas: { Solo: { type: object, properties: { by: { type: string } } } } }\n";
+    let others = [source("User.yaml", user), source("defs.yaml", solo)];
+    let output = generate_with(&source("api.yaml", &api), &reading(&others), &options()).unwrap();
+    let models = output.files.get("src/models.rs").unwrap();
+    let types = models.lines().filter(|line| line.starts_with("pub struct"));
+    let mut types: Vec<&str> = types.collect();
+    types.sort_unstable();
+    let expected = [
+        "pub struct Solo {",
+        "pub struct User {",
+        "pub struct UserWrite {",
+    ];
+    assert_eq!(types, expected, "{models}");
+}
+
 /// Diagnostics show a reference as it was written, and not its rewritten form.
 #[test]
 fn references_to_nothing_are_shown_as_they_were_written() {

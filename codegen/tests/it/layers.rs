@@ -13,9 +13,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("formats", &["source", "diagnostic"]),
     ("message", &[]),
     ("schema", &["source", "diagnostic"]),
+    ("idioms", &["source", "diagnostic", "schema"]),
     (
         "openapi",
-        &["source", "diagnostic", "formats", "message", "schema"],
+        &[
+            "source",
+            "diagnostic",
+            "formats",
+            "message",
+            "schema",
+            "idioms",
+        ],
     ),
     ("ir", &["formats", "message", "schema"]),
     ("names", &["source", "ir"]),

@@ -1,7 +1,7 @@
 //! Tests of the generator on small documents.
 //!
 //! `golden/` holds documents with their output, `reject/` documents with their errors, `recovered/`
-//! documents that are accepted with warnings, `allowed/` documents that are taken as they are, and
+//! documents that are accepted with warnings, `idioms/` documents as tools write them, with their types, `allowed/` documents that are taken as they are, and
 //! `explain/` the diagnostics of the examples in
 //! explanations; `UPDATE_GOLDEN=1` writes them again, to be reviewed as a diff. `behaviour/` holds
 //! contracts whose crates must compile and behave, with the tests of their behaviour.
@@ -24,6 +24,7 @@ mod formats;
 mod golden;
 mod guide;
 mod identifiers;
+mod idioms;
 mod layers;
 mod lint;
 mod naming;

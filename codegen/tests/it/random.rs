@@ -24,6 +24,9 @@ const VALUES: usize = 24;
 /// How many schemas share a document.
 const TOGETHER: usize = 20;
 
+/// The dialect of every schema.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
 struct Group {
     schema: Value,
     /// Values, and whether the `jsonschema` crate finds them valid.
@@ -84,6 +87,8 @@ fn bundle(groups: &[Group]) -> String {
         if let Some(members) = schema.as_object_mut() {
             let id = format!("https://random.example/{index}");
             members.insert("$id".into(), id.into());
+            // It means what the standard says.
+            members.insert("$schema".into(), DIALECT.into());
         }
         schemas.insert(format!("Case{index}"), schema);
     }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::integer::Integer;
+
 /// Implements `Serialize` and `Deserialize` for the struct of one value.
 ///
 /// ```ignore
@@ -63,6 +65,44 @@ macro_rules! string_enum {
                 deserializer: D,
             ) -> ::std::result::Result<Self, D::Error> {
                 $crate::__private::constant::one_of(
+                    deserializer,
+                    &[$(($wire, Self::$variant)),*],
+                )
+            }
+        }
+    };
+}
+
+/// Implements `as_i64`, `Serialize` and `Deserialize` for an enum of integers.
+///
+/// ```ignore
+/// integer_enum!(Animal { Cat = 1, Dog = 2 });
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! integer_enum {
+    ($name:ident { $($variant:ident = $wire:literal,)* }) => {
+        impl $name {
+            /// The integer on the wire.
+            pub fn as_i64(self) -> i64 {
+                match self { $(Self::$variant => $wire,)* }
+            }
+        }
+
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_i64(self.as_i64())
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::constant::one_integer_of(
                     deserializer,
                     &[$(($wire, Self::$variant)),*],
                 )
@@ -142,6 +182,19 @@ pub fn one_of<'de, D: Deserializer<'de>, T: Copy>(
     allowed: &[(&'static str, T)],
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(OneOf(allowed))
+}
+
+/// Reads one of the allowed integers, as its value; `1.0` is an integer.
+///
+/// # Errors
+/// Returns an error if the value is not one of the `allowed` integers.
+pub fn one_integer_of<'de, D: Deserializer<'de>, T: Copy>(
+    deserializer: D,
+    allowed: &[(i64, T)],
+) -> Result<T, D::Error> {
+    let read = Integer::deserialize(deserializer)?;
+    let found = allowed.iter().find(|(number, _)| read == *number);
+    found.map_or_else(other, |(_, meant)| Ok(*meant))
 }
 
 struct OneOf<'a, T>(&'a [(&'static str, T)]);

@@ -6,6 +6,7 @@ use crate::schema::{JsonType, Keywords};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem::{Discriminant, discriminant};
 
 /// The place of the document's schemas.
 const COMPONENTS: &str = "/components/schemas/";
@@ -34,6 +35,8 @@ pub(super) struct EqualTypes<'a>(BTreeMap<String, Vec<Known<'a>>>);
 struct Known<'a> {
     raw: Cow<'a, Value>,
     types: Vec<JsonType>,
+    /// A schema without a type is a union, and its objects are a struct.
+    kind: Discriminant<ModelShape>,
     id: ModelId,
 }
 
@@ -49,7 +52,10 @@ impl<'a> EqualTypes<'a> {
     ) -> Option<ModelId> {
         if !matches!(
             shape,
-            ModelShape::Struct { .. } | ModelShape::Enum(_) | ModelShape::Union(_)
+            ModelShape::Struct { .. }
+                | ModelShape::Enum(_)
+                | ModelShape::IntegerEnum(_)
+                | ModelShape::Union(_)
         ) {
             return None;
         }
@@ -57,14 +63,16 @@ impl<'a> EqualTypes<'a> {
         let component = k.at.as_str().strip_prefix(COMPONENTS)?;
         let (_, member) = component.rsplit_once("/properties/")?;
         let known = self.0.entry(member.to_owned()).or_default();
-        let equal = known
-            .iter()
-            .find(|known| known.types == k.types && are_equal(&known.raw, &k.raw, false));
+        let kind = discriminant(shape);
+        let equal = known.iter().find(|known| {
+            known.kind == kind && known.types == k.types && are_equal(&known.raw, &k.raw, false)
+        });
         let first = equal.map(|known| known.id);
         if first.is_none() {
             known.push(Known {
                 raw: k.raw.clone(),
                 types: k.types.clone(),
+                kind,
                 id,
             });
         }

@@ -135,6 +135,7 @@ impl<'a> Models<'a> {
                 let schema = Schema::Keywords(additional.clone());
                 Some(self.lower(&schema, &format!("{hint} value")))
             }
+            Some(Schema::Always) if !has_patterns => Some(Type::of(TypeKind::Json)),
             _ => is_whole.then(|| Type::of(TypeKind::Json)),
         };
         let extra = match kept {

@@ -125,6 +125,7 @@ impl Facts<'_> {
             ModelShape::Alias(inner) | ModelShape::Newtype(inner) => self.value(inner, place),
             ModelShape::Constant(only) => self.constant(only, place),
             ModelShape::Enum(variants) => self.listed(variants, place),
+            ModelShape::IntegerEnum(_) => None,
             ModelShape::Union(union) => {
                 let mut variants = union.variants.iter();
                 variants.find_map(|variant| self.value(&variant.ty, place))

@@ -34,7 +34,6 @@ impl Bundle {
             return;
         }
         self.report_lone(diagnostics);
-        self.split_parents();
         let mut schemas = std::mem::take(&mut self.schemas);
         let known = schemas.clone();
         for schema in schemas.values_mut() {

@@ -53,7 +53,7 @@ impl Reader<'_> {
             }
         }
         self.own_type(members, at, &mut out);
-        self.upgrade(&mut out, at);
+        self.upgrade(&mut out);
         let mut out = Value::Object(out);
         if self.bundle.resources.begins_at(at) {
             self.bundle.enter_scope(&mut out, at);
@@ -159,29 +159,15 @@ impl Reader<'_> {
     }
 
     /// Replaces keywords of earlier drafts, and bounds integers that the document leaves open.
-    fn upgrade(&mut self, out: &mut Map<String, Value>, at: &Pointer) {
+    fn upgrade(&mut self, out: &mut Map<String, Value>) {
         if self.bundle.is_30() {
             upgrade::upgrade_30(out);
-            if upgrade::reference_or_null(out) {
-                self.tell_reference_or_null(&at.child("anyOf"));
-            }
         } else {
             upgrade::exclusive_bounds(out);
         }
         if let Some(range) = self.bundle.formats.integers() {
             integers::bound(out, range, &self.bundle.formats);
         }
-    }
-
-    /// Says once how references are read that stand before a nullable object.
-    fn tell_reference_or_null(&mut self, at: &Pointer) {
-        if std::mem::replace(&mut self.bundle.is_reference_or_null_told, true) {
-            return;
-        }
-        let message = "this is read as the reference or null, here and elsewhere, as converters from OData mean it";
-        let help = "where any object is meant as well, say so by `additionalProperties: true`";
-        let problem = Diagnostic::new(Code::Unsupported, at, message).help(help);
-        self.diagnostics.warn(problem);
     }
 
     /// The operand of a keyword with the schemas in it rewritten.

@@ -1,24 +1,34 @@
 //! Rewrites schemas of OpenAPI 3.0 as JSON Schema 2020-12, and reports the older forms in schemas of later versions.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::idioms;
 use crate::source::Pointer;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Rewrites a schema object of OpenAPI 3.0 in the keywords of 2020-12.
 pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
     if let Some(reference) = schema.get("$ref").cloned() {
-        // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.23.1).
+        // In 3.0, a reference's siblings mean nothing (OpenAPI 3.0.4 §4.7.23.1), but `nullable` is meant.
+        let nullable = idioms::nullable_marks(schema);
         schema.clear();
         schema.insert("$ref".into(), reference);
+        schema.extend(nullable);
         return;
     }
     if let Some(example) = schema.remove("example") {
         schema.insert("examples".into(), Value::Array(vec![example]));
     }
     exclusive_bounds(schema);
-    if schema.remove("nullable") == Some(Value::Bool(true)) {
+    if schema.get("nullable") == Some(&Value::Bool(false)) {
+        schema.remove("nullable");
+    }
+    // Beside references and lists of schemas, it has no effect; the idiom `idle-nullable` reads it there.
+    if idioms::is_plain(schema) && schema.get("nullable") == Some(&Value::Bool(true)) {
         if let Some(name @ Value::String(_)) = schema.get("type").cloned() {
             schema.insert("type".into(), Value::Array(vec![name, "null".into()]));
+        }
+        if schema.contains_key("type") || schema.contains_key("enum") {
+            schema.remove("nullable");
         }
         if let Some(Value::Array(values)) = schema.get_mut("enum")
             && !values.contains(&Value::Null)
@@ -28,25 +38,6 @@ pub(super) fn upgrade_30(schema: &mut Map<String, Value>) {
             values.push(Value::Null);
         }
     }
-}
-
-/// Makes a reference nullable that stands in an `anyOf` before `{ type: object, nullable: true }`, which is upgraded
-/// already; whether there is one.
-///
-/// Converters from OData write a reference that may be null so, even one to a string. By the letter it takes any
-/// object: an answer with one member that the schema does not declare would be an untyped map.
-pub(super) fn reference_or_null(schema: &mut Map<String, Value>) -> bool {
-    let Some(Value::Array(variants)) = schema.get_mut("anyOf") else {
-        return false;
-    };
-    let [Value::Object(first), second] = variants.as_mut_slice() else {
-        return false;
-    };
-    let is_one = first.contains_key("$ref") && *second == json!({ "type": ["object", "null"] });
-    if is_one {
-        *second = json!({ "type": "null" });
-    }
-    is_one
 }
 
 /// Rewrites bounds with a boolean `exclusiveMinimum` or `exclusiveMaximum` as 2020-12 has them.
@@ -87,7 +78,7 @@ pub(super) fn report_list_of_items(at: &Pointer, diagnostics: &mut Diagnostics) 
 
 #[cfg(test)]
 mod tests {
-    use super::{reference_or_null, upgrade_30};
+    use super::upgrade_30;
     use serde_json::{Map, Value, json};
 
     #[test]
@@ -113,27 +104,6 @@ mod tests {
             let mut schema = object(&old);
             upgrade_30(&mut schema);
             assert_eq!(Value::Object(schema), expected, "{old}");
-        }
-    }
-
-    #[test]
-    fn a_reference_before_a_nullable_object_is_nullable() {
-        let any = json!({ "type": ["object", "null"] });
-        let described = json!({ "type": ["object", "null"], "description": "Any." });
-        let reference = json!({ "$ref": "#/components/schemas/User" });
-        for (old, expected) in [
-            (
-                json!({ "anyOf": [reference, any] }),
-                Some(json!({ "anyOf": [reference, { "type": "null" }] })),
-            ),
-            (json!({ "anyOf": [reference, described] }), None),
-            (json!({ "anyOf": [reference] }), None),
-            (json!({ "oneOf": [reference, any] }), None),
-            (json!({ "anyOf": [{ "type": "string" }, any] }), None),
-        ] {
-            let mut schema = object(&old);
-            assert_eq!(reference_or_null(&mut schema), expected.is_some(), "{old}");
-            assert_eq!(Value::Object(schema), expected.unwrap_or(old));
         }
     }
 

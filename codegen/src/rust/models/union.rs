@@ -228,7 +228,9 @@ fn may_lack(api: &Api, ty: &Type, member: &str, within: &mut Vec<ModelId>) -> bo
             variants.any(|inner| may_lack(api, &inner.ty, member, within))
         }
         Some(ModelShape::Own { .. }) => true,
-        Some(ModelShape::Enum(_) | ModelShape::Constant(_)) | None => false,
+        Some(ModelShape::Enum(_) | ModelShape::IntegerEnum(_) | ModelShape::Constant(_)) | None => {
+            false
+        }
     }
 }
 

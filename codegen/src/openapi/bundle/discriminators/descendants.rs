@@ -3,6 +3,7 @@
 
 use super::constants::declared;
 use super::{Bundle, DEFAULT_MAPPING, Key, each_object};
+use crate::idioms::ONLY_LISTED;
 use json_schema::reference::{key_in, reference_to};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,10 @@ const ATTACHED: &[&str] = &[
 
 impl Bundle {
     /// Makes a union of every schema that has a discriminator and descendants.
-    pub(super) fn split_parents(&mut self) {
+    pub(in crate::openapi::bundle) fn split_parents(&mut self) {
+        if !self.has_discriminators {
+            return;
+        }
         let descendants = self.descendants();
         let mut bases: BTreeMap<Key, Key> = BTreeMap::new();
         for parent in self.components() {
@@ -92,7 +96,9 @@ impl Bundle {
         let discriminator = plain.shift_remove("discriminator").unwrap_or_default();
         let mut naming = Naming::of(&discriminator, |key| if key == parent { base } else { key });
         let mut candidates = below.to_vec();
-        candidates.push(base.clone());
+        if discriminator.get(ONLY_LISTED).is_none() {
+            candidates.push(base.clone());
+        }
         for target in naming.targets() {
             if self.schemas.contains_key(target) && !candidates.iter().any(|key| key == target) {
                 candidates.push(target.to_owned());

@@ -33,6 +33,16 @@ pub(in crate::rust) fn literal(api: &Api, ty: &Type, value: &Value) -> TokenStre
                         None => quote!(None),
                     }
                 }
+                (ModelShape::IntegerEnum(variants), Value::Number(number)) => {
+                    let is_meant = |wire: i64| number.as_i64() == Some(wire);
+                    match variants.iter().find(|variant| is_meant(variant.wire)) {
+                        Some(variant) => {
+                            let (name, rust) = (names::model(model), names::pascal(&variant.name));
+                            quote!(Some(models::#name::#rust))
+                        }
+                        None => quote!(None),
+                    }
+                }
                 _ => parsed(value),
             }
         }

@@ -180,6 +180,9 @@ pub fn paid(value: &serde_json::Value) -> bool {
         )
         && rt::condition::members(
             value,
-            |members| members.get("amount").is_none_or(|value| value.is_number()),
+            |members| {
+                members.get("amount").is_none_or(|value| value.is_number())
+                    && !members.is_empty()
+            },
         )
 }

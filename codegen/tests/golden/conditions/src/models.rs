@@ -55,10 +55,10 @@ pub type Some_ = serde_json::Value;
 /// `Overlapping`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Overlapping {
-    /// `Variant1`.
-    Variant1(OverlappingVariant1),
-    /// `Variant2`.
-    Variant2(OverlappingVariant2),
+    /// `A`.
+    A(OverlappingA),
+    /// `B`.
+    B(OverlappingB),
 }
 
 /// `Origin`.
@@ -96,16 +96,16 @@ pub struct OpenObject {
     pub name: String,
 }
 
-/// `OverlappingVariant1`.
+/// `OverlappingA`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OverlappingVariant1 {
+pub struct OverlappingA {
     /// `a`.
     pub a: String,
 }
 
-/// `OverlappingVariant2`.
+/// `OverlappingB`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OverlappingVariant2 {
+pub struct OverlappingB {
     /// `b`.
     pub b: String,
 }
@@ -123,8 +123,8 @@ rt::object!(Payment {
 });
 
 rt::union!(Overlapping {
-    0 => Variant1,
-    1 => Variant2,
+    0 => A,
+    1 => B,
 });
 
 impl<'de> rt::serde::Deserialize<'de> for Overlapping {
@@ -157,12 +157,12 @@ rt::object!(OpenObject {
     ..
 });
 
-rt::object!(OverlappingVariant1 {
+rt::object!(OverlappingA {
     required a = "a",
     ..
 });
 
-rt::object!(OverlappingVariant2 {
+rt::object!(OverlappingB {
     required b = "b",
     ..
 });

@@ -47,10 +47,10 @@ impl runtime::Check for Formats {
 /// `FormatsEither`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FormatsEither {
-    /// `String`.
-    String(formats::Uuid),
-    /// `String2`.
-    String2(formats::DateTime),
+    /// `Uuid`.
+    Uuid(formats::Uuid),
+    /// `DateTime`.
+    DateTime(formats::DateTime),
 }
 
 rt::object!(Formats {
@@ -66,8 +66,8 @@ rt::object!(Formats {
 });
 
 rt::union!(FormatsEither {
-    0 => String,
-    1 => String2,
+    0 => Uuid,
+    1 => DateTime,
 });
 
 impl<'de> rt::serde::Deserialize<'de> for FormatsEither {
