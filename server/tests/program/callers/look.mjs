@@ -36,7 +36,12 @@ const FEW_LAYOUTS = [
   { width: 320, colorScheme: 'light', text: 2 * TEXT },
   { width: 1400, colorScheme: 'light', text: TEXT },
 ];
-const LAYOUTS = process.env.EVERY_LAYOUT ? EVERY_LAYOUT : FEW_LAYOUTS;
+
+/** The layouts in which a page is looked at. Scripts hardly change a layout, so that pages without them have one. */
+function layouts(page) {
+  if (process.env.EVERY_LAYOUT) return EVERY_LAYOUT;
+  return scripted.has(page) ? FEW_LAYOUTS : FEW_LAYOUTS.slice(0, 1);
+}
 
 /** A page of a browser of its own, which notes what it asks of others and what it is refused. */
 export async function open(browser, options = {}) {
@@ -70,7 +75,7 @@ async function audit(page, about) {
 export async function look(page, name) {
   assert.ok(await page.getByRole('heading', { level: 1 }).first().isVisible(), `${name} has a heading`);
   const devtools = await page.context().newCDPSession(page);
-  for (const { width, colorScheme, text, isAudited } of LAYOUTS) {
+  for (const { width, colorScheme, text, isAudited } of layouts(page)) {
     const about = `${name} at ${width} px, ${colorScheme}, text of ${text} px`;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
