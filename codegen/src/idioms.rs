@@ -31,6 +31,7 @@ use crate::source::Pointer;
 use json_schema::keyword::{Subschemas, subschemas};
 use json_schema::reference::key_of_reference;
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A schema that says this by `$schema` has no idioms.
@@ -58,8 +59,16 @@ struct Report {
     meaning: &'static str,
 }
 
+/// The most references that are followed to rewrite one schema: where each schema refers to the next one many
+/// times, following all of them would take for ever.
+const MAX_FOLLOWED: usize = 500;
+
 /// The other schemas of the bundle, by key.
-struct Known<'s>(&'s Members);
+struct Known<'s> {
+    schemas: &'s Members,
+    /// How many references were followed to rewrite the current schema.
+    followed: Cell<usize>,
+}
 
 /// The idioms of single schemas, in the order in which they are rewritten.
 const OF_SCHEMAS: &[Idiom] = &[
@@ -128,8 +137,9 @@ fn rewrite(idioms: &[Idiom], all: Schemas<'_>, diagnostics: &mut Diagnostics) {
                 continue;
             };
             let mut schema = std::mem::take(slot);
-            let known = Known(schemas);
+            let known = Known::new(schemas);
             let found = walk(&mut schema, &mut count, &|members| {
+                known.followed.set(0);
                 (idiom.rewrite)(members, &known)
             });
             if let Some(slot) = schemas.get_mut(key) {
@@ -157,11 +167,22 @@ impl Report {
     }
 }
 
-impl Known<'_> {
-    /// The schema that a `$ref` names.
-    fn referred(&self, members: &Members) -> Option<&Members> {
+impl<'s> Known<'s> {
+    fn new(schemas: &'s Members) -> Known<'s> {
+        Known {
+            schemas,
+            followed: Cell::new(0),
+        }
+    }
+
+    /// The schema that a `$ref` names; `None` after [`MAX_FOLLOWED`] of them.
+    fn referred(&self, members: &Members) -> Option<&'s Members> {
         let key = key_of_reference(members.get("$ref")?.as_str()?)?;
-        self.0.get(&key)?.as_object()
+        self.followed.set(self.followed.get() + 1);
+        if self.followed.get() > MAX_FOLLOWED {
+            return None;
+        }
+        self.schemas.get(&key)?.as_object()
     }
 }
 

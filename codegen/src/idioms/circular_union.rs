@@ -38,10 +38,11 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
         return false;
     };
     // The schema that is being rewritten is not among the known ones: nothing else is null.
-    let is_this =
-        |part: &Value| key_in(part).is_some_and(|key| known.0.get(&key) == Some(&Value::Null));
+    let is_this = |part: &Value| {
+        key_in(part).is_some_and(|key| known.schemas.get(&key) == Some(&Value::Null))
+    };
     let extends = |key: &String| {
-        let child = known.0.get(key).and_then(Value::as_object);
+        let child = known.schemas.get(key).and_then(Value::as_object);
         child.is_some_and(|child| list(child, "allOf").iter().any(is_this))
     };
     if !keys.iter().all(extends) {
@@ -99,7 +100,10 @@ mod tests {
             else {
                 continue;
             };
-            assert_eq!(rewrite(&mut members, &Known(&schemas)), expected.is_some());
+            assert_eq!(
+                rewrite(&mut members, &Known::new(&schemas)),
+                expected.is_some()
+            );
             assert_eq!(
                 Value::Object(members),
                 expected.unwrap_or_else(|| pet.clone())

@@ -81,8 +81,8 @@ fn collect(
         .map(|(name, _)| name.clone())
         .collect();
     let mut accepted = own.clone();
-    let mut is_followed = true;
     let target = known.referred(members);
+    let mut is_followed = target.is_some() || !members.contains_key("$ref");
     let parts = list(members, "allOf").iter().filter_map(Value::as_object);
     for part in parts.chain(target) {
         is_followed &= collect(part, known, depth, &mut accepted, closed);
@@ -183,7 +183,7 @@ mod tests {
                 continue;
             };
             assert_eq!(
-                rewrite(&mut members, &Known(&schemas)),
+                rewrite(&mut members, &Known::new(&schemas)),
                 expected.is_some(),
                 "{old}"
             );

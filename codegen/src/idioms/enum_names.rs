@@ -161,7 +161,7 @@ mod tests {
                 continue;
             };
             members.insert("enum".into(), json!([1, 2]));
-            assert!(!rewrite(&mut members, &Known(&Members::new())));
+            assert!(!rewrite(&mut members, &Known::new(&Members::new())));
             let found = [
                 members.get("x-enum-varnames"),
                 members.get("x-enum-descriptions"),

@@ -39,13 +39,13 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
     if keys.len() < 2 {
         return false;
     }
-    let mut unions = known.0.values().filter_map(Value::as_object);
+    let mut unions = known.schemas.values().filter_map(Value::as_object);
     let found = unions.find_map(|union| {
         let discriminator = union.get("discriminator")?;
         let property = discriminator.get("propertyName")?.as_str()?;
         let all = self::keys(union, "oneOf").or_else(|| self::keys(union, "anyOf"))?;
         let is_told = |key: &String| {
-            let schema = known.0.get(key).and_then(Value::as_object);
+            let schema = known.schemas.get(key).and_then(Value::as_object);
             schema.is_some_and(|schema| has_constant(schema, property, known, MAX_DEPTH))
         };
         let tells = keys.iter().all(|key| all.contains(key)) && !keys.iter().all(is_told);
@@ -136,7 +136,10 @@ mod tests {
             let Value::Object(schemas) = schemas.clone() else {
                 continue;
             };
-            assert_eq!(rewrite(&mut members, &Known(&schemas)), expected.is_some());
+            assert_eq!(
+                rewrite(&mut members, &Known::new(&schemas)),
+                expected.is_some()
+            );
             assert_eq!(members.get("discriminator"), expected);
         }
     }

@@ -276,7 +276,10 @@ mod tests {
         };
         let known = json!({ "Maybe": { "type": ["string", "null"] } });
         let empty = Members::new();
-        let departs = rewrite(&mut members, &Known(known.as_object().unwrap_or(&empty)));
+        let departs = rewrite(
+            &mut members,
+            &Known::new(known.as_object().unwrap_or(&empty)),
+        );
         (Value::Object(members), departs)
     }
 
