@@ -45,9 +45,10 @@ pub(super) fn published(root: &Path, mut cargo: Command) -> Result<Vec<String>, 
     let output = output.map_err(|error| Failure::Disk(error, "cargo metadata".into()))?;
     let metadata: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| Failure::Disk(error.into(), "cargo metadata".into()))?;
-    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let packages = metadata.get("packages").and_then(Value::as_array);
     // `publish` lists the registries that may take the package; without a list, each of them may.
-    let published = packages.filter(|package| package["publish"].is_null());
-    let names = published.filter_map(|package| package["name"].as_str());
+    let may_be_published = |package: &&Value| package.get("publish").is_some_and(Value::is_null);
+    let published = packages.into_iter().flatten().filter(may_be_published);
+    let names = published.filter_map(|package| package.get("name")?.as_str());
     Ok(names.map(str::to_owned).collect())
 }

@@ -103,7 +103,8 @@ fn finds_no_failures(arguments: &[&str], least: Least) -> Option<usize> {
     let tally = Tally::read(&folder.path().join("report.ndjson"));
     let reasons = reasons::told(&Path::new(TOLD).join("schemathesis.toml"));
     // Not `eprintln!`, whose output the runner hides when a test passes.
-    writeln!(io::stderr(), "{tally}\n{reasons}").unwrap();
+    let mut shown = io::stderr();
+    writeln!(shown, "{tally}\n{reasons}").unwrap();
     report.is_clean(&said);
     assert!(tally.made.iter().eq(CHECKS), "{:?}", tally.made);
     assert_eq!(report.checked_cases(), tally.cases, "the reports differ");
