@@ -59,13 +59,18 @@ struct Report {
     meaning: &'static str,
 }
 
+/// The most references that are followed one after the other: schemas may refer to themselves.
+const MAX_DEPTH: usize = 16;
+
 /// The most references that are followed to rewrite one schema: where each schema refers to the next one many
-/// times, following all of them would take for ever.
-const MAX_FOLLOWED: usize = 500;
+/// times, following all of them would take forever.
+const MAX_FOLLOWED: usize = 10_000;
 
 /// The other schemas of the bundle, by key.
 struct Known<'s> {
     schemas: &'s Members,
+    /// How many references are being followed.
+    depth: Cell<usize>,
     /// How many references were followed to rewrite the current schema.
     followed: Cell<usize>,
 }
@@ -171,18 +176,30 @@ impl<'s> Known<'s> {
     fn new(schemas: &'s Members) -> Known<'s> {
         Known {
             schemas,
+            depth: Cell::new(0),
             followed: Cell::new(0),
         }
     }
 
-    /// The schema that a `$ref` names; `None` after [`MAX_FOLLOWED`] of them.
+    /// The schema that a `$ref` names.
     fn referred(&self, members: &Members) -> Option<&'s Members> {
         let key = key_of_reference(members.get("$ref")?.as_str()?)?;
-        self.followed.set(self.followed.get() + 1);
-        if self.followed.get() > MAX_FOLLOWED {
+        self.schemas.get(&key)?.as_object()
+    }
+
+    /// Reads the schema that a `$ref` names, where reading may follow further references; `None` if there
+    /// is none, or where too many were followed.
+    fn follow<T>(&self, members: &Members, read: impl FnOnce(&'s Members) -> T) -> Option<T> {
+        let target = self.referred(members)?;
+        let (depth, followed) = (self.depth.get(), self.followed.get());
+        if depth == MAX_DEPTH || followed == MAX_FOLLOWED {
             return None;
         }
-        self.schemas.get(&key)?.as_object()
+        self.depth.set(depth + 1);
+        self.followed.set(followed + 1);
+        let value = read(target);
+        self.depth.set(depth);
+        Some(value)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `cargo xtask ci`: the checks of a change, the same for a developer and for the CI.
 //!
-//! With `--all` it runs every check. What takes minutes, and rarely fails where the others pass, is left to
-//! that: steps in [`run`], tests with `#[ignore]`.
+//! Steps and tests (`#[ignore]`) that take minutes, and rarely fail where the others pass, run with `--all` only.
 //!
 //! All checks run even after one has failed, so that one run reports every failure. The end of the output has
 //! the time of each check and the slowest tests; the last line counts the tests, skipped ones included.

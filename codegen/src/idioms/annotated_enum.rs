@@ -23,7 +23,7 @@ pub(super) struct Constants {
 
 impl Constants {
     /// The values of a schema that only lists strings, or only integers.
-    pub(super) fn of(schema: &Value) -> Option<Constants> {
+    pub(super) fn from_schema(schema: &Value) -> Option<Constants> {
         let members = schema.as_object()?;
         if !has_only(members, &["type", "const", "enum"]) {
             return None;
@@ -116,7 +116,7 @@ fn rewrite(members: &mut Members, _: &Known<'_>) -> bool {
     let (mut constants, mut nulls, mut shared) = (0, 0, 0);
     for variant in variants {
         nulls += usize::from(is_null(variant));
-        let Some(found) = Constants::of(variant) else {
+        let Some(found) = Constants::from_schema(variant) else {
             continue;
         };
         match &mut merged {
@@ -149,7 +149,7 @@ fn rewrite(members: &mut Members, _: &Known<'_>) -> bool {
         && let Some(Value::Array(variants)) = members.get_mut(list)
     {
         let is_one = |variant: &Value| {
-            Constants::of(variant).is_some_and(|constants| constants.kind() == kind)
+            Constants::from_schema(variant).is_some_and(|constants| constants.kind() == kind)
         };
         let first = variants.iter().position(is_one);
         let mut index = 0;

@@ -26,23 +26,20 @@ pub(super) const IDIOM: Idiom = Idiom {
 /// Keywords that close an object when they are false.
 const CLOSING: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
-/// How many levels of parts are followed.
-const MAX_DEPTH: usize = 16;
-
 fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
     if list(members, "allOf").is_empty() {
         return false;
     }
     let mut names = BTreeSet::new();
     let mut closed = Vec::new();
-    let is_followed = collect(members, known, MAX_DEPTH, &mut names, &mut closed);
+    let is_followed = collect(members, known, &mut names, &mut closed);
     let refuses = closed.iter().any(|accepted| accepted.len() < names.len());
     if !is_followed || !refuses {
         return false;
     }
     if let Some(Value::Array(parts)) = members.get_mut("allOf") {
         for part in parts {
-            if let Some(opened) = opened(part, known, MAX_DEPTH) {
+            if let Some(opened) = opened(part, known) {
                 *part = opened;
             }
         }
@@ -61,13 +58,9 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
 fn collect(
     members: &Members,
     known: &Known<'_>,
-    depth: usize,
     names: &mut BTreeSet<String>,
     closed: &mut Vec<BTreeSet<String>>,
 ) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
     let is_plain = !["oneOf", "anyOf", "patternProperties", "if", "not"]
         .iter()
         .any(|keyword| members.contains_key(*keyword));
@@ -81,11 +74,16 @@ fn collect(
         .map(|(name, _)| name.clone())
         .collect();
     let mut accepted = own.clone();
-    let target = known.referred(members);
-    let mut is_followed = target.is_some() || !members.contains_key("$ref");
     let parts = list(members, "allOf").iter().filter_map(Value::as_object);
-    for part in parts.chain(target) {
-        is_followed &= collect(part, known, depth, &mut accepted, closed);
+    let mut is_followed = true;
+    for part in parts {
+        is_followed = is_followed && collect(part, known, &mut accepted, closed);
+    }
+    if is_followed && members.contains_key("$ref") {
+        let target = known.follow(members, |target| {
+            collect(target, known, &mut accepted, closed)
+        });
+        is_followed = target.unwrap_or(false);
     }
     names.extend(accepted.iter().cloned());
     let is_closed = |keyword: &str| members.get(keyword) == Some(&Value::Bool(false));
@@ -99,10 +97,12 @@ fn collect(
 }
 
 /// A part without what closes it, in place of a reference to it; `None` for a part that is open.
-fn opened(part: &Value, known: &Known<'_>, depth: usize) -> Option<Value> {
-    let (members, depth) = (part.as_object()?, depth.checked_sub(1)?);
-    if let Some(target) = known.referred(members) {
-        return opened(&Value::Object(target.clone()), known, depth);
+fn opened(part: &Value, known: &Known<'_>) -> Option<Value> {
+    let members = part.as_object()?;
+    if members.contains_key("$ref") {
+        return known.follow(members, |target| {
+            opened(&Value::Object(target.clone()), known)
+        })?;
     }
     let is_closing =
         |keyword: &str, value: &Value| CLOSING.contains(&keyword) && *value == Value::Bool(false);
@@ -119,7 +119,7 @@ fn opened(part: &Value, known: &Known<'_>, depth: usize) -> Option<Value> {
         let mut value = value.clone();
         if let ("allOf", Value::Array(parts)) = (keyword.as_str(), &mut value) {
             for part in parts {
-                if let Some(opened) = opened(part, known, depth) {
+                if let Some(opened) = opened(part, known) {
                     is_open = false;
                     *part = opened;
                 }

@@ -20,9 +20,6 @@ pub(super) const IDIOM: Idiom = Idiom {
     }),
 };
 
-/// How many levels of parts are followed to a property.
-const MAX_DEPTH: usize = 8;
-
 fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
     let Some(list) = ["oneOf", "anyOf"]
         .into_iter()
@@ -46,7 +43,7 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
         let all = self::keys(union, "oneOf").or_else(|| self::keys(union, "anyOf"))?;
         let is_told = |key: &String| {
             let schema = known.schemas.get(key).and_then(Value::as_object);
-            schema.is_some_and(|schema| has_constant(schema, property, known, MAX_DEPTH))
+            schema.is_some_and(|schema| has_constant(schema, property, known))
         };
         let tells = keys.iter().all(|key| all.contains(key)) && !keys.iter().all(is_told);
         tells.then_some((discriminator, property))
@@ -81,24 +78,16 @@ fn keys(members: &Members, keyword: &str) -> Option<Vec<String>> {
 }
 
 /// Whether a schema says itself which strings a property may have.
-pub(super) fn has_constant(
-    members: &Members,
-    property: &str,
-    known: &Known<'_>,
-    depth: usize,
-) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
+pub(super) fn has_constant(members: &Members, property: &str, known: &Known<'_>) -> bool {
     let own = members.get("properties").and_then(|all| all.get(property));
     let is_constant =
         own.is_some_and(|own| own.get("const").is_some() || own.get("enum").is_some());
     let mut parts = list(members, "allOf").iter().filter_map(Value::as_object);
     is_constant
-        || parts.any(|part| has_constant(part, property, known, depth))
+        || parts.any(|part| has_constant(part, property, known))
         || known
-            .referred(members)
-            .is_some_and(|to| has_constant(to, property, known, depth))
+            .follow(members, |target| has_constant(target, property, known))
+            .unwrap_or(false)
 }
 
 #[cfg(test)]

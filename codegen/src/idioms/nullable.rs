@@ -31,9 +31,6 @@ const MARKS: [&str; 2] = ["nullable", "x-nullable"];
 /// Keywords that compose a schema from others.
 const COMPOSING: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
 
-/// How many references are followed to find whether a schema accepts null.
-const MAX_DEPTH: usize = 8;
-
 /// The marks of a schema.
 pub(crate) fn marks(members: &Members) -> Members {
     let marks = MARKS.iter().filter_map(|mark| members.get_key_value(*mark));
@@ -119,15 +116,14 @@ fn rewrite_variants(members: &mut Members, known: &Known<'_>) -> bool {
         let marks = variants.iter().filter(|variant| is_mark(variant)).count();
         if marks > 0 && marks < count {
             departs = true;
-            let first = variants.iter().position(is_mark);
-            let mut index = 0;
-            variants.retain(|variant| {
-                index += 1;
-                !is_mark(variant) || first == Some(index - 1)
-            });
-            for variant in variants.iter_mut().filter(|variant| is_mark(variant)) {
+            let mut has_null = false;
+            variants.retain_mut(|variant| {
+                if !is_mark(variant) {
+                    return true;
+                }
                 *variant = json!({ "type": "null" });
-            }
+                !std::mem::replace(&mut has_null, true)
+            });
         }
         if let ("oneOf", [one, other]) = (keyword, variants.as_slice()) {
             let of_two = match (is_null(one), is_null(other)) {
@@ -135,7 +131,7 @@ fn rewrite_variants(members: &mut Members, known: &Known<'_>) -> bool {
                 (false, true) => Some(one),
                 _ => None,
             };
-            if of_two.is_some_and(|schema| accepts_null(schema, known, MAX_DEPTH))
+            if of_two.is_some_and(|schema| accepts_null(schema, known))
                 && !members.contains_key("anyOf")
             {
                 departs = true;
@@ -148,20 +144,21 @@ fn rewrite_variants(members: &mut Members, known: &Known<'_>) -> bool {
 }
 
 /// Whether null is valid for a schema with a type, as far as it can be followed.
-fn accepts_null(schema: &Value, known: &Known<'_>, depth: usize) -> bool {
-    let (Some(members), Some(depth)) = (schema.as_object(), depth.checked_sub(1)) else {
+fn accepts_null(schema: &Value, known: &Known<'_>) -> bool {
+    let Some(members) = schema.as_object() else {
         return false;
     };
     if is_marked(members) || is_null(schema) {
         return true;
     }
-    if let Some(target) = known.referred(members) {
-        return is_marked(target) || accepts_null(&Value::Object(target.clone()), known, depth);
+    let follow = |target: &Members| accepts_null(&Value::Object(target.clone()), known);
+    if let Some(accepts) = known.follow(members, follow) {
+        return accepts;
     }
     let types = members.get("type").and_then(Value::as_array);
     let mut variants = list(members, "anyOf").iter().chain(list(members, "oneOf"));
     types.is_some_and(|types| types.contains(&"null".into()))
-        || variants.any(|variant| accepts_null(variant, known, depth))
+        || variants.any(|variant| accepts_null(variant, known))
 }
 
 /// Takes null out of the variants of a `oneOf` of which several accept it, and marks the schema itself.

@@ -46,8 +46,8 @@ fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
             .as_object()
             .and_then(|variant| known.referred(variant));
         let constant = match target {
-            Some(target) => Constants::of(&Value::Object(target.clone())),
-            None => Constants::of(variant),
+            Some(target) => Constants::from_schema(&Value::Object(target.clone())),
+            None => Constants::from_schema(variant),
         };
         if let Some(constant) = constant.filter(Constants::are_strings) {
             constants += 1;

@@ -30,9 +30,6 @@ const BESIDE: [&str; 8] = [
     "discriminator",
 ];
 
-/// How many levels of parts are followed.
-const MAX_DEPTH: usize = 8;
-
 fn rewrite(members: &mut Members, known: &Known<'_>) -> bool {
     let mut members_of_union = members.clone();
     lift_union(&mut members_of_union);
@@ -102,11 +99,11 @@ fn distributed(members: &Members, known: &Known<'_>) -> Option<Members> {
         BESIDE.contains(&keyword.as_str()) && !["discriminator", "type"].contains(&keyword.as_str())
     };
     let beside: Vec<&String> = members.keys().filter(is_beside).collect();
-    let has_shared = has_properties(members, known, MAX_DEPTH);
+    let has_shared = has_properties(members, known);
     let variants = super::list(members, list);
     let are_objects = variants.iter().all(|variant| {
         let variant = variant.as_object();
-        variant.is_some_and(|variant| has_properties(variant, known, MAX_DEPTH))
+        variant.is_some_and(|variant| has_properties(variant, known))
     });
     if beside.is_empty() || !has_shared || !are_objects || variants.len() < 2 {
         return None;
@@ -138,23 +135,20 @@ fn distributed(members: &Members, known: &Known<'_>) -> Option<Members> {
 }
 
 /// Whether a schema has properties, itself or by its parts.
-fn has_properties(members: &Members, known: &Known<'_>, depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
+fn has_properties(members: &Members, known: &Known<'_>) -> bool {
     let mut parts = list(members, "allOf").iter().filter_map(Value::as_object);
     members.contains_key("properties")
-        || parts.any(|part| has_properties(part, known, depth))
+        || parts.any(|part| has_properties(part, known))
         || known
-            .referred(members)
-            .is_some_and(|target| has_properties(target, known, depth))
+            .follow(members, |target| has_properties(target, known))
+            .unwrap_or(false)
 }
 
 /// The values of the discriminator that name a variant, unless it says so itself.
 fn tagged(discriminator: &Value, variant: &Value, known: &Known<'_>) -> Option<Value> {
     let property = discriminator.get("propertyName")?.as_str()?;
     let key = key_in(variant)?;
-    if has_constant(variant.as_object()?, property, known, MAX_DEPTH) {
+    if has_constant(variant.as_object()?, property, known) {
         return None;
     }
     let mapping = discriminator.get("mapping").and_then(Value::as_object);

@@ -15,9 +15,6 @@ use std::collections::BTreeSet;
 /// The longest title that is used as a name.
 const MAX_TITLE: usize = 40;
 
-/// How far the `allOf` of a variant is followed.
-const MAX_DEPTH: usize = 8;
-
 /// What tells a variant apart.
 #[derive(Default)]
 struct Traits {
@@ -38,7 +35,7 @@ pub(super) fn of_variants<'a>(
         .iter()
         .map(|schema| {
             let mut traits = Traits::default();
-            collect(models, schema, MAX_DEPTH, &mut traits, &mut BTreeSet::new());
+            collect(models, schema, &mut traits, &mut BTreeSet::new());
             traits
         })
         .collect();
@@ -84,11 +81,10 @@ fn title(k: &Keywords<'_>) -> Option<String> {
 fn collect<'a>(
     models: &mut Models<'a>,
     schema: &Schema<'a>,
-    depth: usize,
     traits: &mut Traits,
     seen: &mut BTreeSet<Key>,
 ) {
-    let (Schema::Keywords(k), Some(depth)) = (schema, depth.checked_sub(1)) else {
+    let Schema::Keywords(k) = schema else {
         return;
     };
     if let Some(key) = &k.reference {
@@ -108,7 +104,7 @@ fn collect<'a>(
         }
     }
     for part in &k.all_of {
-        collect(models, part, depth, traits, seen);
+        collect(models, part, traits, seen);
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Packages {
     All,
     /// Those that are written against the contract.
     Server,
-    /// The others, which make or measure those.
+    /// All others: the generator and the tools.
     Generator,
 }
 
