@@ -1,7 +1,7 @@
 //! Generation in a build script: a module of the crate that is built, below `OUT_DIR`.
 
 use crate::diagnostic::{Diagnostics, Look};
-use crate::{Derive, Document, Feature, Formats, Options, Source, generate_with};
+use crate::{Derive, Document, Feature, Formats, OpenEnums, Options, Source, generate_with};
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
@@ -71,6 +71,20 @@ impl Build {
     #[must_use]
     pub fn strict(mut self) -> Build {
         self.options.strict = true;
+        self
+    }
+
+    /// The same with clients that read responses by the letter of the contract, instead of as tolerant readers.
+    #[must_use]
+    pub fn strict_client(mut self) -> Build {
+        self.options.strict_client = true;
+        self
+    }
+
+    /// The same with these enums open to values that the contract does not list.
+    #[must_use]
+    pub fn open_enums(mut self, enums: OpenEnums) -> Build {
+        self.options.open_enums = Some(enums);
         self
     }
 

@@ -81,6 +81,11 @@ pub struct Options {
     pub derives: Derives,
     /// Crates that the generated one depends on beside those that its document asks for.
     pub dependencies: Vec<formats::Dependency>,
+    /// Whether clients read responses by the letter of the contract, instead of as tolerant readers.
+    pub strict_client: bool,
+    /// Which enums can hold values that the contract does not list; by default, those in responses where the
+    /// crate does not have the feature `server` by default.
+    pub open_enums: Option<OpenEnums>,
     /// Whether the sources are a module that another crate embeds by `include!` of `src/mod.rs`, and that
     /// has these features alone; it has no manifest, no runtime and no name of its own.
     pub embedded: bool,
@@ -98,7 +103,44 @@ impl Default for Options {
             features: Feature::DEFAULT.to_vec(),
             derives: Derives::new(),
             dependencies: Vec::new(),
+            strict_client: false,
+            open_enums: None,
             embedded: false,
+        }
+    }
+}
+
+/// Enums that can hold strings that the contract does not list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenEnums {
+    /// Those in responses: a server that one does not control may add values.
+    Responses,
+    /// None: each `match` is exhaustive.
+    None,
+}
+
+impl FromStr for OpenEnums {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<OpenEnums, String> {
+        match name {
+            "responses" => Ok(OpenEnums::Responses),
+            "none" => Ok(OpenEnums::None),
+            _ => Err(format!("there is no value `{name}`: `responses` or `none`")),
+        }
+    }
+}
+
+impl Options {
+    /// Whether the crate is for a server that others run, as one without the feature `server` is.
+    fn is_for_other_server(&self) -> bool {
+        !self.features.contains(&Feature::Server)
+    }
+
+    fn opens_enums(&self) -> bool {
+        match self.open_enums {
+            Some(enums) => enums == OpenEnums::Responses,
+            None => self.is_for_other_server(),
         }
     }
 }
@@ -232,7 +274,12 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
     let mut diagnostics = diagnostics.with_originals(originals);
     let document = openapi::parse_with(&value, reading, components, &mut diagnostics);
     let (documented, outgoing) = (document.documented, document.outgoing_documented);
-    let (api, compiled_schemas) = lower::lower(document, value, &mut diagnostics);
+    let (mut api, compiled_schemas) = lower::lower(document, value, &mut diagnostics);
+    api.client = ir::ClientRules {
+        is_strict: options.strict_client,
+        opens_enums: options.opens_enums(),
+        keeps_bodies: options.is_for_other_server() && !options.strict_client,
+    };
     derives::check(&options.derives, &api, &mut diagnostics);
     let (errors, warnings) = diagnostics.split();
     if !errors.is_empty() {

@@ -42,7 +42,7 @@ mod variant_types;
 pub(crate) use sequences::framing;
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Group, Name, Operation, Server, ServerVariable};
+use crate::ir::{Api, ClientRules, Group, Name, Operation, Server, ServerVariable};
 use crate::names::Scope;
 use crate::openapi::Document;
 use models::Models;
@@ -118,6 +118,7 @@ pub(crate) fn lower(
         refusals,
         refusal_sets,
         document: published::published(root),
+        client: ClientRules::default(),
     };
     (api, compiled)
 }

@@ -119,20 +119,13 @@ const OTHERS: &[&str] = &[
     "nullable",
 ];
 
-/// Whether a keyword says nothing about which values are valid.
+/// Whether a keyword says nothing about which values are valid, as one that nobody knows does not.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
-    const SILENT: &[&str] = &[
-        "$comment",
-        "$schema",
-        "$vocabulary",
-        "$dynamicScope",
-        "xml",
-        "externalDocs",
-        "example",
-    ];
-    SILENT.contains(&keyword)
-        || keyword.starts_with("x-")
-        || Keyword::named(keyword).is_some_and(Keyword::is_annotation)
+    const STEERING: &[&str] = &["discriminator", "nullable"];
+    match Keyword::named(keyword) {
+        Some(known) => known.is_annotation(),
+        None => !STEERING.contains(&keyword),
+    }
 }
 
 /// Reads a schema of the bundle, whose operands have all been checked.

@@ -4,7 +4,7 @@
 //! `report` prints them.
 
 use crate::rust_check::RustCheck;
-use crate::settings::{Settings, dependency, shown};
+use crate::settings::{ClientReading, Settings, dependency, shown};
 use crate::sync::OwnedEntries;
 use crate::{Context, Document, Failure, explain, report, sync, terminal, watch};
 use codegen::{Formats, Options, Output, Runtime, Source, Workspace};
@@ -123,6 +123,8 @@ impl Job {
                     .map(|(name, list)| (name, list.0))
                     .collect(),
                 dependencies: settings.dependencies.into_iter().map(dependency).collect(),
+                strict_client: settings.client == Some(ClientReading::Strict),
+                open_enums: settings.open_enums,
                 embedded: default.embedded,
             },
         }

@@ -4,7 +4,7 @@ mod dependency;
 mod list;
 
 use crate::Failure;
-use codegen::{Code, Derive, Feature, Runtime, SampleLanguage, lint};
+use codegen::{Code, Derive, Feature, OpenEnums, Runtime, SampleLanguage, lint};
 use dependency::Requirement;
 pub(crate) use dependency::dependency;
 use list::List;
@@ -52,6 +52,15 @@ pub struct Settings {
     /// Fail where an operation cannot be expressed, instead of making it raw with a warning.
     #[arg(long, requires = "spec")]
     pub(crate) strict: bool,
+    /// How the client reads responses: `tolerant` takes what evidently is the documented value for it, `strict`
+    /// reads by the letter [default: tolerant]
+    #[arg(long, value_name = "READING", requires = "spec")]
+    pub(crate) client: Option<ClientReading>,
+    /// The enums that can hold strings which the document does not list: `responses` or `none` [default:
+    /// `responses` without the feature `server`, else `none`]
+    #[arg(long, value_name = "ENUMS", requires = "spec")]
+    #[serde(rename = "open-enums", deserialize_with = "parsed")]
+    pub(crate) open_enums: Option<OpenEnums>,
     /// The languages of the samples in `openapi.json`, by commas: `curl`, `javascript`, `python`, `rust`;
     /// none where it is empty [default: all]
     #[arg(long, value_name = "LANGUAGES", requires = "spec")]
@@ -69,6 +78,17 @@ pub struct Settings {
     /// Lint rules whose findings are left out, or have another severity.
     #[arg(skip)]
     pub(crate) lints: BTreeMap<String, Level>,
+}
+
+/// How a generated client reads responses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ClientReading {
+    /// As a tolerant reader.
+    #[default]
+    Tolerant,
+    /// By the letter of the document.
+    Strict,
 }
 
 /// The level of a lint rule's findings.

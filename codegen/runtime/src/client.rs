@@ -1,8 +1,9 @@
 //! The typed client's unvarying half: requests from declared parameters, and
-//! answers from responses.
+//! typed responses.
 //!
 //! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and read
-//! the answer by its status. A [`Transport`] sends the requests.
+//! the response by its status. A [`Transport`] sends the requests. A client is a tolerant reader, unless it is
+//! told to be strict.
 
 pub(crate) mod connector;
 pub(crate) mod credentials;
@@ -16,8 +17,8 @@ use std::fmt;
 
 use axum_core::body::Body;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use crate::client::credentials::Credentials;
@@ -26,10 +27,12 @@ use crate::decode::candidates;
 use crate::decode::json_single;
 use crate::decode::param::{Param, Style};
 use crate::decode::raw_decode;
+use crate::decode::tolerant::{self, ReadError};
 use crate::encode::encoded::Encoded;
 use crate::encode::request_builder::{BuildError, RequestBuilder};
 use crate::http::entity_tag::{EntityTag, Tagged};
 use crate::http::header_lines;
+use crate::http::media;
 use crate::http::operation::Scheme;
 use crate::stream::{ByteStream, StreamError};
 use json_schema::coerce::raw::Raw;
@@ -43,6 +46,7 @@ pub struct Client<T> {
     transport: T,
     headers: HeaderMap,
     credentials: Credentials,
+    is_strict: bool,
 }
 
 impl<T: Transport> Client<T> {
@@ -55,7 +59,15 @@ impl<T: Transport> Client<T> {
             transport,
             headers: HeaderMap::new(),
             credentials: Credentials::default(),
+            is_strict: false,
         }
+    }
+
+    /// The same client, which reads responses by the letter of the contract.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.is_strict = true;
+        self
     }
 
     /// The same client, sending a header with every request.
@@ -99,27 +111,29 @@ impl<T: Transport> Client<T> {
         self.with_credential(scheme, &secret)
     }
 
-    /// Sends a request, and brings back the whole answer.
+    /// Sends a request, and brings back the whole response.
     ///
     /// # Errors
     /// Returns [`ClientError::BuildError`] if the request cannot be built,
-    /// [`ClientError::Transport`] if no answer arrives, and
-    /// [`ClientError::Broken`] if the answer breaks off.
+    /// [`ClientError::Transport`] if no response arrives,
+    /// [`ClientError::OtherMediaType`] if its body is of a type that the contract
+    /// does not document, and [`ClientError::Broken`] if it breaks off.
     pub async fn send<R>(
         &self,
         request: RequestBuilder,
     ) -> Result<Response<Bytes>, ClientError<T::Error, R>> {
         let request = self.request(request)?;
-        let (parts, body) = self.ask(request).await?.into_parts();
-        let whole = ByteStream::from(body).bytes().await;
-        let whole = whole.map_err(ClientError::Broken)?;
+        let documented = self.documented(&request);
+        let response = self.ask(request).await?.map(ByteStream::from);
+        let (parts, body) = expected(response, documented)?.into_parts();
+        let whole = body.bytes().await.map_err(ClientError::Broken)?;
         Ok(Response::from_parts(parts, whole))
     }
 
-    /// Sends a request, and brings back the answer as it comes.
+    /// Sends a request, and brings back the response as it comes.
     ///
     /// # Errors
-    /// Returns the errors of [`Client::send`].
+    /// Returns the errors of [`Client::send`], but for those of its media type.
     pub async fn exchange<R>(
         &self,
         request: RequestBuilder,
@@ -136,21 +150,36 @@ impl<T: Transport> Client<T> {
     ) -> Result<Request<Body>, ClientError<T::Error, R>> {
         let request = match request.operation {
             Some(operation) => self.credentials.show(operation, request),
+            None if request.has_all_credentials => self.credentials.show_all(request),
             None => request,
         };
         let request = request.into_request(&self.base, &self.headers);
         request.map_err(ClientError::BuildError)
     }
 
+    /// The media types of the responses that the contract documents, which the request asks for; none to a strict
+    /// client, which does not compare them.
+    fn documented(&self, request: &Request<Body>) -> Option<HeaderValue> {
+        let documented = request.headers().get(ACCEPT);
+        documented.filter(|_| !self.is_strict).cloned()
+    }
+
     async fn ask<R>(
         &self,
         request: Request<Body>,
     ) -> Result<Response<Body>, ClientError<T::Error, R>> {
+        let sent = SentRequest {
+            method: request.method().clone(),
+            url: self.credentials.redacted(request.uri()),
+            is_strict: self.is_strict,
+        };
         let response = self.transport.send(request).await;
-        response.map_err(ClientError::Transport)
+        let mut response = response.map_err(ClientError::Transport)?;
+        response.extensions_mut().insert(sent);
+        Ok(response)
     }
 
-    /// The whole of an answer, and the stream that it is where `streamed` says
+    /// The whole of a response, and the stream that it is where `streamed` says
     /// so of its status and its headers; the other of the two is empty.
     ///
     /// # Errors
@@ -160,7 +189,11 @@ impl<T: Transport> Client<T> {
         request: RequestBuilder,
         streamed: fn(u16, &HeaderMap) -> bool,
     ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error, R>> {
-        let (parts, mut stream) = self.exchange(request).await?.into_parts();
+        let mut request = self.request(request)?;
+        let documented = self.documented(&request);
+        request.extensions_mut().insert(StreamedAnswer);
+        let response = self.ask(request).await?.map(ByteStream::from);
+        let (parts, mut stream) = expected(response, documented)?.into_parts();
         if let Some(content_type) = parts
             .headers
             .get(CONTENT_TYPE)
@@ -176,51 +209,163 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// Why a call gave no answer of the operation's handler. `E` is the transport's error, `R` the answers
-/// that the framework gives, as the contract documents them.
+/// A response, unless it is a success of another media type than those that are `documented`, which cannot be read
+/// as one of them.
+fn expected<E, R>(
+    response: Response<ByteStream>,
+    documented: Option<HeaderValue>,
+) -> Result<Response<ByteStream>, ClientError<E, R>> {
+    let documented = documented.as_ref().and_then(|types| types.to_str().ok());
+    let Some(documented) = documented.filter(|_| response.status().is_success()) else {
+        return Ok(response);
+    };
+    let types: Vec<&str> = documented.split(", ").collect();
+    if media::is_readable_as(response.headers(), &types) {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    Err(ClientError::OtherMediaType {
+        response: RawResponse::boxed(&Response::from_parts(parts, Bytes::new())),
+        documented: documented.to_owned(),
+        body: Box::new(body),
+    })
+}
+
+/// A response, whole, and the request that it answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawResponse {
+    /// The method of the request.
+    pub method: Method,
+    /// The URL of the request, without the values of credentials.
+    pub url: String,
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl RawResponse {
+    fn boxed(response: &Response<Bytes>) -> Box<RawResponse> {
+        let sent = response.extensions().get::<SentRequest>();
+        Box::new(RawResponse {
+            method: sent.map_or(Method::GET, |sent| sent.method.clone()),
+            url: sent.map(|sent| sent.url.clone()).unwrap_or_default(),
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: response.body().clone(),
+        })
+    }
+
+    /// The media type that `Content-Type` names; empty without one.
+    fn media_type(&self) -> &str {
+        let media_type = self.headers.get(CONTENT_TYPE);
+        media_type
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+}
+
+/// How many characters of a body an error shows.
+const EXCERPT: usize = 200;
+
+impl fmt::Display for RawResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RawResponse {
+            method,
+            url,
+            status,
+            ..
+        } = self;
+        write!(f, "{method} {url}: {status}")
+    }
+}
+
+/// The start of a body, as the end of an error's text.
+struct Excerpt<'r>(&'r RawResponse);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = &self.0.body;
+        if body.is_empty() {
+            return f.write_str("; the body is empty");
+        }
+        let Ok(text) = std::str::from_utf8(body) else {
+            return write!(f, "; the body has {} bytes", body.len());
+        };
+        match text.char_indices().nth(EXCERPT) {
+            None => write!(f, "; body: {}", text.trim_end()),
+            Some((end, _)) => write!(f, "; body: {}…", text.get(..end).unwrap_or_default()),
+        }
+    }
+}
+
+/// The request that a response answers, among the response's extensions.
+#[derive(Debug, Clone)]
+struct SentRequest {
+    method: Method,
+    /// Without the values of credentials.
+    url: String,
+    is_strict: bool,
+}
+
+/// Why a call gave no response of the operation's handler. `E` is the transport's error, `R` the responses
+/// that the framework gives, as the contract documents them.
+///
+/// Once a response has arrived, it is in the error: nothing of it is lost.
+#[derive(Debug)]
 pub enum ClientError<E, R = Infallible> {
     /// The arguments make no request.
     BuildError(BuildError),
-    /// There was no answer.
+    /// There was no response.
     Transport(E),
-    /// The answer broke off.
+    /// The response broke off.
     Broken(StreamError),
-    /// The framework answered in the place of the handler, as the contract documents it.
+    /// The framework responded in the place of the handler, as the contract documents it.
     Refused {
-        /// The status.
-        status: StatusCode,
-        /// The answer.
+        /// The response.
+        response: Box<RawResponse>,
+        /// What it says.
         refusal: Box<R>,
     },
-    /// The answer has a status that the contract does not have, or it has the status of a refusal and not its
-    /// documented form: a proxy may have made it.
-    Undocumented {
-        /// Its status.
-        status: StatusCode,
-        /// Its headers.
-        headers: Box<HeaderMap>,
-        /// Its body.
-        body: Bytes,
+    /// The contract does not document the status, or the status is of a response of the framework and the form is
+    /// not: a proxy may have made it.
+    Undocumented(Box<RawResponse>),
+    /// The contract documents another media type for the status. The body is not read: it may be a stream that does
+    /// not end.
+    OtherMediaType {
+        /// The response, whose `body` is empty.
+        response: Box<RawResponse>,
+        /// The media types that the contract documents.
+        documented: String,
+        /// The body, as it arrives.
+        body: Box<ByteStream>,
     },
-    /// The answer has the status of a handler's answer, and not its documented form.
+    /// The contract documents the status, and the response is not of the documented form.
     Undecodable {
-        /// Its status.
-        status: StatusCode,
-        /// The reason, as a sentence.
-        reason: String,
+        /// The response.
+        response: Box<RawResponse>,
+        /// Where it departs from the documented form.
+        error: Box<ReadError>,
     },
 }
 
 impl<E, R> ClientError<E, R> {
-    /// The status of the answer, where there was one.
-    pub const fn status(&self) -> Option<StatusCode> {
+    /// The response, where there was one.
+    pub const fn response(&self) -> Option<&RawResponse> {
         match self {
             Self::BuildError(_) | Self::Transport(_) | Self::Broken(_) => None,
-            Self::Refused { status, .. }
-            | Self::Undocumented { status, .. }
-            | Self::Undecodable { status, .. } => Some(*status),
+            Self::Refused { response, .. }
+            | Self::Undocumented(response)
+            | Self::OtherMediaType { response, .. }
+            | Self::Undecodable { response, .. } => Some(response),
         }
+    }
+
+    /// The status of the response, where there was one.
+    pub fn status(&self) -> Option<StatusCode> {
+        self.response().map(|response| response.status)
     }
 }
 
@@ -228,22 +373,28 @@ impl<E: fmt::Display, R> fmt::Display for ClientError<E, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BuildError(why) => write!(f, "the request cannot be made: {why}"),
-            Self::Transport(error) => write!(f, "there was no answer: {error}"),
+            Self::Transport(error) => write!(f, "there was no response: {error}"),
             Self::Broken(error) => error.fmt(f),
-            Self::Refused { status, .. } => {
-                write!(f, "the server refused the request with {status}")
+            Self::Refused { response, .. } => write!(f, "{response}{}", Excerpt(response)),
+            Self::Undocumented(response) => {
+                let excerpt = Excerpt(response);
+                write!(f, "{response} is not documented{excerpt}")
             }
-            Self::Undocumented { status, .. } => {
-                write!(
-                    f,
-                    "the contract does not document this answer with {status}"
-                )
+            Self::OtherMediaType {
+                response,
+                documented,
+                ..
+            } => {
+                let received = response.media_type();
+                write!(f, "{response}: expected {documented}, received {received}")
             }
-            Self::Undecodable { status, reason } => {
-                write!(
-                    f,
-                    "the answer with {status} is not of the documented form: {reason}"
-                )
+            Self::Undecodable { response, error } => {
+                write!(f, "{response}: {error}")?;
+                match response.media_type() {
+                    "" => {}
+                    media_type => write!(f, "; {media_type}")?,
+                }
+                Excerpt(response).fmt(f)
             }
         }
     }
@@ -251,10 +402,10 @@ impl<E: fmt::Display, R> fmt::Display for ClientError<E, R> {
 
 impl<E: fmt::Debug + fmt::Display, R: fmt::Debug> std::error::Error for ClientError<E, R> {}
 
-/// Reads an answer of the framework.
+/// Reads a response of the framework.
 type ReadRefusal<E, R> = fn(&Response<Bytes>) -> Result<R, ClientError<E, R>>;
 
-/// The error for an answer that is not the handler's, by the statuses of the refusals that the contract
+/// The error for a response that is not the handler's, by the statuses of the refusals that the contract
 /// documents.
 #[must_use]
 pub fn refused<E, R>(
@@ -266,35 +417,38 @@ pub fn refused<E, R>(
     let read = documented.find(|(code, _)| *code == status.as_u16());
     match read.map(|(_, read)| read(&response)) {
         Some(Ok(refusal)) => ClientError::Refused {
-            status,
+            response: RawResponse::boxed(&response),
             refusal: Box::new(refusal),
         },
         _ => undocumented(response),
     }
 }
 
-/// The error for an answer that the contract does not have.
+/// The error for a response that the contract does not have.
 #[must_use]
 pub fn undocumented<E, R>(response: Response<Bytes>) -> ClientError<E, R> {
-    let (parts, body) = response.into_parts();
-    ClientError::Undocumented {
-        status: parts.status,
-        headers: Box::new(parts.headers),
-        body,
-    }
+    ClientError::Undocumented(RawResponse::boxed(&response))
 }
 
-/// The body of an answer, decoded from JSON.
+fn is_strict(response: &Response<Bytes>) -> bool {
+    let sent = response.extensions().get::<SentRequest>();
+    sent.is_some_and(|sent| sent.is_strict)
+}
+
+/// The body of a response, decoded from JSON.
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
 /// match `T`.
 pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, ClientError<E, R>> {
-    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
-    json_single::from_slice(response.body()).map_err(undecodable)
+    let read = match is_strict(response) {
+        true => tolerant::read_strictly(response.body()),
+        false => tolerant::read_json(response.body()),
+    };
+    read.map_err(|error| undecodable(response, error))
 }
 
-/// The body of an answer, decoded once: the value is kept for the first caller that asks for it.
+/// The body of a response, decoded once: the value is kept for the first caller that asks for it.
 ///
 /// # Errors
 /// Returns [`ClientError::Undecodable`] if the body is not JSON or does not
@@ -302,8 +456,8 @@ pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, 
 pub fn encoded<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
 ) -> Result<Encoded<T>, ClientError<E, R>> {
-    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
-    Encoded::received(response.body().clone()).map_err(undecodable)
+    let value = json(response)?;
+    Ok(Encoded::received(response.body().clone(), value))
 }
 
 /// A body with the entity tag of its answer.
@@ -318,7 +472,7 @@ pub fn tagged<B>(response: &Response<Bytes>, body: B) -> Tagged<B> {
 /// Returns [`ClientError::Undecodable`] if the body is not UTF-8.
 pub fn text<E, R>(response: &Response<Bytes>) -> Result<String, ClientError<E, R>> {
     let text = std::str::from_utf8(response.body()).map(str::to_owned);
-    text.map_err(|error| undecodable(response, error.to_string()))
+    text.map_err(|error| undecodable(response, ReadError::because(error.to_string())))
 }
 
 /// The body of an answer that is the text of one value.
@@ -336,7 +490,8 @@ pub fn scalar<T: DeserializeOwned, E, R>(
         let admitted = schemas.json_type(schema);
         T::deserialize(coerce::value(&raw, &admitted, Objects::ByMember))
     };
-    let undecodable = |error: serde_json::Error| undecodable(response, error.to_string());
+    let undecodable =
+        |error: serde_json::Error| undecodable(response, ReadError::because(error.to_string()));
     raw_decode::decode(&raw)
         .or_else(decided)
         .map_err(undecodable)
@@ -354,10 +509,11 @@ pub fn header<T: DeserializeOwned, E, R>(
     optional_header(response, name)?.ok_or_else(|| missing(response, name))
 }
 
-/// A header of an answer that is one text and may be absent.
+/// A header of a response that is one text and may be absent. To a tolerant client it is, where it is not of its
+/// type.
 ///
 /// # Errors
-/// Returns [`ClientError::Undecodable`] if the header does not match `T`.
+/// Returns [`ClientError::Undecodable`] if the header does not match `T` and the client is strict.
 pub fn optional_header<T: DeserializeOwned, E, R>(
     response: &Response<Bytes>,
     name: &'static str,
@@ -366,7 +522,7 @@ pub fn optional_header<T: DeserializeOwned, E, R>(
         return Ok(None);
     };
     let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text)).ok());
-    value.map(Some).ok_or_else(|| unlike(response, name))
+    or_unlike(response, name, value)
 }
 
 /// A header of an answer, in the style `simple` or as JSON; where its text does
@@ -412,20 +568,29 @@ pub fn optional_styled_header<T: DeserializeOwned, E, R>(
             }
         }
     });
-    value.map(Some).ok_or_else(|| unlike(response, param.name))
+    or_unlike(response, param.name, value)
 }
 
-fn unlike<E, R>(response: &Response<Bytes>, name: &str) -> ClientError<E, R> {
-    undecodable(response, format!("the header {name} is not of its type"))
+fn or_unlike<T, E, R>(
+    response: &Response<Bytes>,
+    name: &str,
+    value: Option<T>,
+) -> Result<Option<T>, ClientError<E, R>> {
+    if value.is_none() && is_strict(response) {
+        let reason = format!("the header {name} is not of its type");
+        return Err(undecodable(response, ReadError::because(reason)));
+    }
+    Ok(value)
 }
 
 fn missing<E, R>(response: &Response<Bytes>, name: &str) -> ClientError<E, R> {
-    undecodable(response, format!("the header {name} is missing"))
+    let reason = format!("the header {name} is missing or not of its type");
+    undecodable(response, ReadError::because(reason))
 }
 
-fn undecodable<E, R>(response: &Response<Bytes>, reason: String) -> ClientError<E, R> {
+fn undecodable<E, R>(response: &Response<Bytes>, error: ReadError) -> ClientError<E, R> {
     ClientError::Undecodable {
-        status: response.status(),
-        reason,
+        response: RawResponse::boxed(response),
+        error: Box::new(error),
     }
 }

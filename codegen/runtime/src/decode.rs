@@ -1,4 +1,5 @@
-//! From text to types: parameters, forms and JSON, read strictly, with every violation.
+//! From text to types: parameters, forms and JSON. A server reads strictly, and reports every violation; a client
+//! is a tolerant reader.
 
 pub(crate) mod buffered;
 pub mod check;
@@ -9,8 +10,10 @@ pub mod formatted;
 pub mod integer;
 pub(crate) mod json_single;
 pub(crate) mod json_text;
+pub(crate) mod loose_formats;
 pub mod object;
 pub(crate) mod replay;
+pub(crate) mod tolerant;
 pub mod union;
 pub(crate) mod union_parts;
 pub(crate) mod variant_filter;

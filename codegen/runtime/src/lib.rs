@@ -63,6 +63,7 @@ pub use self::decode::explain::{DecodeError, decode_json};
 pub use self::decode::formatted::Verbatim;
 pub use self::decode::integer::Integer;
 pub use self::decode::json_text::NotJson;
+pub use self::decode::tolerant::{ReadError, read_json};
 pub use self::encode::encoded::Encoded;
 pub use json_schema::{Issue, Place};
 
@@ -79,7 +80,7 @@ pub use self::{
 
 #[cfg(feature = "client")]
 pub use self::client::{
-    ClientError,
+    ClientError, RawResponse,
     http_transport::{HttpError, HttpTransport, HttpTransportBuilder},
     retries::Retries,
     transport::Transport,

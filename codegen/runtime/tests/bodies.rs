@@ -124,6 +124,7 @@ impl<'de> Deserialize<'de> for AnyUnion {
 
 impl<'de> TaggedUnion<'de> for AnyUnion {
     const TAG: &'static [&'static str; 1] = &["is"];
+    const TAGS: &'static [&'static str] = &["any", "map", "by filters"];
 
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {
         match tag {
@@ -142,6 +143,8 @@ impl<'de> TaggedUnion<'de> for AnyUnion {
 struct AnyVariant;
 
 impl<'de> Union<'de> for AnyVariant {
+    const VARIANTS: &'static [&'static str] = &["First", "Second"];
+
     fn read<D: Deserializer<'de>>(_: usize, value: D) -> Result<Self, D::Error> {
         Value::deserialize(value).map(|_| Self)
     }

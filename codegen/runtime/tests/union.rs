@@ -43,6 +43,7 @@ impl<'de> Deserialize<'de> for Shape {
 
 impl<'de> TaggedUnion<'de> for Shape {
     const TAG: &'static [&'static str; 1] = &["kind"];
+    const TAGS: &'static [&'static str] = &["circle", "square"];
 
     fn read<D: Deserializer<'de>>(tag: &str, value: D) -> Result<Self, D::Error> {
         match tag {
@@ -239,6 +240,8 @@ impl<'de> Deserialize<'de> for Filtered {
 }
 
 impl<'de> Union<'de> for Filtered {
+    const VARIANTS: &'static [&'static str] = &["First", "Second"];
+
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Open),
@@ -322,6 +325,8 @@ enum Tried {
 }
 
 impl<'de> Union<'de> for Tried {
+    const VARIANTS: &'static [&'static str] = &["First", "Second"];
+
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Counted),
@@ -390,6 +395,8 @@ impl<'de> Deserialize<'de> for Anyway {
 }
 
 impl<'de> Union<'de> for Anyway {
+    const VARIANTS: &'static [&'static str] = &["First", "Second"];
+
     fn read<D: Deserializer<'de>>(variant: usize, value: D) -> Result<Self, D::Error> {
         match variant {
             0 => Deserialize::deserialize(value).map(Self::Named),

@@ -86,6 +86,9 @@ pub struct Operation {
     pub not_modified: Option<Vec<String>>,
     /// Whether it counts against limits.
     pub metered: bool,
+    /// Whether the document says nothing about who may call it, here or for all operations: a client shows the
+    /// credentials that it has.
+    pub is_silent_on_security: bool,
     /// Whether undeclared query parameters and `Accept` are ignored.
     pub lenient: bool,
     /// Whether the handler gets the request's extensions.

@@ -176,6 +176,7 @@ impl Lowering<'_, '_> {
             refusals: None,
             accept: Accept::default(),
             security,
+            is_silent_on_security: source.is_silent_on_security,
             requirements,
             not_modified: conditional::not_modified(source).filter(|_| !source.raw),
             metered: source.metered,

@@ -51,6 +51,8 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// Alternatives, each of which requires all of its schemes with their scopes.
     pub security: Vec<Vec<(String, Vec<String>)>>,
+    /// Whether neither it nor the document has `security`.
+    pub is_silent_on_security: bool,
     /// `x-metered`: whether the operation counts against limits; `true` by default.
     pub metered: bool,
     /// `x-lenient-request`: whether undeclared query parameters and `Accept` are ignored.
@@ -293,6 +295,7 @@ impl<'a> Reader<'a> {
                 .member("requestBody")
                 .map(|body| self.body(body, &scope)),
             responses: self.responses(&node, &scope),
+            is_silent_on_security: security.is_none(),
             security: security.unwrap_or_default(),
             metered: self.extension_flag(&node, "x-metered", true),
             lenient: self.extension_flag(&node, "x-lenient-request", false),

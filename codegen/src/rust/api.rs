@@ -8,7 +8,7 @@ mod sequence;
 
 pub(super) use call::{call_name, declared, literal, styled, table_name};
 pub(super) use parts::{essence as parts_essence, reader as parts_reader, write_parts};
-pub(super) use response::{has_fields, name as response_name, ranges as status_ranges};
+pub(super) use response::{has_fields, name as response_name};
 pub(super) use sequence::{framing, read_events, write_events};
 
 use super::check::Checked;

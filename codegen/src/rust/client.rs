@@ -15,7 +15,7 @@ pub(super) use method::{From, arguments, body_ty, method, set_param};
 
 /// The client's constructors for credentials and its methods.
 pub(super) fn file(api: &Api) -> (&'static str, Vec<TokenStream>) {
-    let mut items = vec![client()];
+    let mut items = vec![client(api)];
     items.extend(refusal::definition(api));
     let schemes = shown(api).iter();
     let credentials = schemes.filter_map(|scheme| credential(scheme, &quote!(self.0)));
@@ -53,7 +53,8 @@ pub(super) fn shown(api: &Api) -> &[Scheme] {
 }
 
 /// The client, which is the runtime's with the methods of the contract.
-fn client() -> TokenStream {
+fn client(api: &Api) -> TokenStream {
+    let strict = api.client.is_strict.then(|| quote!(.strict()));
     quote! {
         pub use runtime::{HttpTransport, Transport};
 
@@ -68,7 +69,7 @@ fn client() -> TokenStream {
             /// A client of the server at `base`, such as `http://127.0.0.1:8080`, without the
             /// contract's base path.
             pub fn new(base: &str, transport: T) -> Self {
-                Self(rt::client::Client::new(base, transport))
+                Self(rt::client::Client::new(base, transport) #strict)
             }
 
             /// The same client, sending a header with every request: a credential.

@@ -160,7 +160,8 @@ impl<'a> Following<'a> {
         let other = (self.source.responses.len() > 1)
             .then(|| quote!(else { return Err(rt::link::other_answer(#link)); }));
         let body = self.link.reads_body.then(|| self.body(&module));
-        let fields = api::has_fields(self.api, self.answer).then(|| quote!({ #(#fields,)* .. }));
+        let fields = api::has_fields(self.api, self.source, self.answer)
+            .then(|| quote!({ #(#fields,)* .. }));
         quote! {
             let #module::#name::#variant #fields = response #other;
             #body

@@ -7,11 +7,11 @@ mod union;
 use super::check::{Access, Checked, held, innermost};
 use super::doc_comment::doc;
 use super::formats::tokens;
-use super::tokens::{ModelPath, ty};
+use super::tokens::{ModelPath, ident, ty};
 use crate::derives::{self, Derives};
 use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
 use crate::rust::names;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ Reading a value with serde, as `serde_json::from_str` does, checks the types: re
 members, members that are not allowed, constants, enumerated strings, formats that have a type.
 [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 several members. A type without `Check` has no such rest. The service checks all of a request before
-its handler is called; the client reads answers with serde alone.
+its handler is called; a client is a tolerant reader ([`read_json`](runtime::read_json)).
 
 How each type is read and written stands below all types.";
 
@@ -47,7 +47,7 @@ pub(super) fn file(
     derives: &Derives,
 ) -> (&'static str, Vec<TokenStream>) {
     let answers = answers(api);
-    let sent = sent(api);
+    let (sent, received) = (sent(api), received(api));
     let (mut items, mut encodings) = (Vec::new(), Vec::new());
     for (index, model) in api.models.iter().enumerate() {
         let id = ModelId(index);
@@ -59,6 +59,7 @@ pub(super) fn file(
             id,
             answers: answers.contains(&id),
             is_sent: sent.contains(&id),
+            is_open: api.client.opens_enums && received.contains(&id),
         };
         items.extend([printer.definition(), printer.check()]);
         encodings.push(printer.encoding());
@@ -79,6 +80,28 @@ struct Printer<'a> {
     answers: bool,
     /// Whether the body of a request is the model or holds it.
     is_sent: bool,
+    /// Whether it is an enum that can hold other strings as well.
+    is_open: bool,
+}
+
+fn enum_variant<T: Display>(variant: &EnumVariant<T>) -> TokenStream {
+    let (rust, wire) = (names::pascal(&variant.name), &variant.wire);
+    let doc = match variant.doc.trim() {
+        "" => self::doc(&format!("`{wire}`")),
+        text => self::doc(&format!("`{wire}`: {text}")),
+    };
+    quote!(#doc #rust,)
+}
+
+/// The name of the variant for strings that an enum does not list.
+fn unknown_variant(variants: &[EnumVariant]) -> Ident {
+    let is_taken = |name: &&str| {
+        let mut variants = variants.iter();
+        variants.any(|variant| names::pascal(&variant.name) == name)
+    };
+    let mut names = ["Unknown", "Unlisted", "OtherValue"].into_iter();
+    let free = names.find(|name| !is_taken(name));
+    ident(free.unwrap_or("UnlistedValue"))
 }
 
 /// The models that are the whole body of an answer.
@@ -102,22 +125,51 @@ fn answers(api: &Api) -> BTreeSet<ModelId> {
 fn sent(api: &Api) -> BTreeSet<ModelId> {
     let bodies = api.all_operations().filter_map(|one| one.body.as_ref());
     let media = bodies.flat_map(|body| &body.media);
-    let types = media.flat_map(|media| match &media.content {
-        Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => vec![ty],
-        Content::Events(data, _) => data.types(),
-        Content::Parts(parts) => parts.types(),
-        _ => Vec::new(),
-    });
-    let mut open: Vec<ModelId> = types.filter_map(innermost).collect();
-    let mut sent = BTreeSet::new();
+    let types = media.flat_map(|media| types_of_content(&media.content));
+    with_held(api, types.filter_map(innermost))
+}
+
+/// The models that responses are, or hold; all of them in a document of schemas alone.
+fn received(api: &Api) -> BTreeSet<ModelId> {
+    if !api.has_operations() {
+        return (0..api.models.len()).map(ModelId).collect();
+    }
+    let responses = api
+        .all_operations()
+        .flat_map(|operation| &operation.responses);
+    let media = responses.flat_map(|response| &response.media);
+    let refused = api
+        .refusals
+        .iter()
+        .filter_map(|refusal| refusal.body.as_ref());
+    let contents = media.map(|media| &media.content).chain(refused);
+    with_held(
+        api,
+        contents.flat_map(types_of_content).filter_map(innermost),
+    )
+}
+
+/// These models, and all that they hold.
+fn with_held(api: &Api, models: impl Iterator<Item = ModelId>) -> BTreeSet<ModelId> {
+    let mut open: Vec<ModelId> = models.collect();
+    let mut all = BTreeSet::new();
     while let Some(id) = open.pop() {
-        if sent.insert(id)
+        if all.insert(id)
             && let Some(model) = api.models.get(id.0)
         {
             open.extend(held(&model.shape));
         }
     }
-    sent
+    all
+}
+
+fn types_of_content(content: &Content) -> Vec<&Type> {
+    match content {
+        Content::Json(ty, _) | Content::Form(ty, ..) | Content::Items(_, ty, _) => vec![ty],
+        Content::Events(data, _) => data.types(),
+        Content::Parts(parts) => parts.types(),
+        _ => Vec::new(),
+    }
 }
 
 impl Printer<'_> {
@@ -125,6 +177,7 @@ impl Printer<'_> {
     fn definition(&self) -> TokenStream {
         match &self.model.shape {
             ModelShape::Struct { fields, extra, .. } => self.structure(fields, extra),
+            ModelShape::Enum(variants) if self.is_open => self.open_enumeration(variants),
             ModelShape::Enum(variants) => self.enumeration(variants),
             ModelShape::IntegerEnum(variants) => self.enumeration(variants),
             ModelShape::Constant(_) => self.constant(),
@@ -159,7 +212,11 @@ impl Printer<'_> {
             ModelShape::Enum(variants) => {
                 let names = variants.iter().map(|variant| names::pascal(&variant.name));
                 let wires = variants.iter().map(|variant| &variant.wire);
-                quote!(rt::string_enum!(#name { #(#names = #wires,)* });)
+                let unknown = self.is_open.then(|| {
+                    let unknown = unknown_variant(variants);
+                    quote!(.. #unknown)
+                });
+                quote!(rt::string_enum!(#name { #(#names = #wires,)* #unknown });)
             }
             ModelShape::IntegerEnum(variants) => {
                 let names = variants.iter().map(|variant| names::pascal(&variant.name));
@@ -205,16 +262,26 @@ impl Printer<'_> {
         quote!(#[derive(#(#all),*)])
     }
 
+    /// An enum that can hold other strings as well.
+    fn open_enumeration(&self, variants: &[EnumVariant]) -> TokenStream {
+        let (name, doc) = (names::model(self.model), self.doc());
+        let each = variants.iter().map(enum_variant);
+        let unknown = unknown_variant(variants);
+        let derive = self.derive(&["Debug", "Clone", "PartialEq", "Eq", "Hash"]);
+        quote! {
+            #doc
+            #derive
+            pub enum #name {
+                #(#each)*
+                /// A string that the contract does not list.
+                #unknown(String),
+            }
+        }
+    }
+
     fn enumeration<T: Display>(&self, variants: &[EnumVariant<T>]) -> TokenStream {
         let (name, doc) = (names::model(self.model), self.doc());
-        let each = variants.iter().map(|variant| {
-            let (rust, wire) = (names::pascal(&variant.name), &variant.wire);
-            let doc = match variant.doc.trim() {
-                "" => self::doc(&format!("`{wire}`")),
-                text => self::doc(&format!("`{wire}`: {text}")),
-            };
-            quote!(#doc #rust,)
-        });
+        let each = variants.iter().map(enum_variant);
         let derive = self.derive(&["Debug", "Clone", "Copy", "PartialEq", "Eq", "Hash"]);
         quote! {
             #doc

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 
 use http::header::AUTHORIZATION;
-use http::{HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue, Uri};
 
 use crate::encode::param_write;
 use crate::encode::request_builder::{BuildError, RequestBuilder};
@@ -60,6 +60,45 @@ impl Credentials {
             }
         }
         request
+    }
+
+    /// Adds all credentials.
+    pub(crate) fn show_all(&self, request: RequestBuilder) -> RequestBuilder {
+        let all = self.0.iter();
+        all.fold(request, |request, (_, credential)| add(credential, request))
+    }
+
+    /// A URL as errors show it, without user, password and the values of credentials in the query.
+    pub(crate) fn redacted(&self, uri: &Uri) -> String {
+        let secret = |pair: &&str| {
+            let own = pair.split('=').next().unwrap_or_default();
+            self.0.iter().any(|(_, credential)| match credential {
+                Credential::Query(name, _) => param_write::encode(name) == own,
+                Credential::Header(..) | Credential::Cookie(..) => false,
+            })
+        };
+        let mut url = String::new();
+        if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
+            let (_, host) = authority
+                .as_str()
+                .rsplit_once('@')
+                .unwrap_or(("", authority.as_str()));
+            url = format!("{scheme}://{host}");
+        }
+        url.push_str(uri.path());
+        for (index, pair) in uri
+            .query()
+            .into_iter()
+            .flat_map(|query| query.split('&'))
+            .enumerate()
+        {
+            url.push(if index == 0 { '?' } else { '&' });
+            match secret(&pair) {
+                true => url.push_str(&format!("{}=…", pair.split('=').next().unwrap_or_default())),
+                false => url.push_str(pair),
+            }
+        }
+        url
     }
 
     fn of(&self, used: &SchemeUse) -> Option<&Credential> {

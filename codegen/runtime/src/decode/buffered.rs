@@ -196,22 +196,32 @@ impl<'de> Visitor<'de> for BufferedVisitor {
         Ok(Buffered::Null)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Buffered<'de>, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Buffered::List(list))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Buffered<'de>, A::Error> {
+        list(items)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Buffered<'de>, A::Error> {
-        let mut object = Vec::new();
-        while let Some(name) = members.next_key::<Name<'de>>()? {
-            object.push((name.0, members.next_value()?));
-        }
-        let number = number_of(&object).map(Buffered::Number);
-        Ok(number.unwrap_or(Buffered::Object(object)))
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Buffered<'de>, A::Error> {
+        object(members)
     }
+}
+
+/// The array of these items.
+pub(crate) fn list<'de, A: SeqAccess<'de>>(mut items: A) -> Result<Buffered<'de>, A::Error> {
+    let mut list = Vec::new();
+    while let Some(item) = items.next_element()? {
+        list.push(item);
+    }
+    Ok(Buffered::List(list))
+}
+
+/// The object of these properties, or the number that it stands for.
+pub(crate) fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Buffered<'de>, A::Error> {
+    let mut object = Vec::new();
+    while let Some(name) = members.next_key::<Name<'de>>()? {
+        object.push((name.0, members.next_value()?));
+    }
+    let number = number_of(&object).map(Buffered::Number);
+    Ok(number.unwrap_or(Buffered::Object(object)))
 }
 
 /// A number of more than 64 bits.

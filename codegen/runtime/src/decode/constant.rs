@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::integer::Integer;
+use super::tolerant;
 
 /// Implements `Serialize` and `Deserialize` for the struct of one value.
 ///
@@ -35,10 +36,12 @@ macro_rules! constant {
     };
 }
 
-/// Implements `as_str`, `Serialize` and `Deserialize` for an enum of strings.
+/// Implements `as_str`, `Serialize` and `Deserialize` for an enum of strings. With `..` and a variant of a `String` at
+/// the end, a tolerant reader takes any other string as that variant.
 ///
 /// ```ignore
-/// string_enum!(Order { Title = "title", Author = "author" });
+/// string_enum!(Order { Title = "title", Author = "author", });
+/// string_enum!(Status { Paid = "paid", .. Unknown });
 /// ```
 #[doc(hidden)]
 #[macro_export]
@@ -67,6 +70,38 @@ macro_rules! string_enum {
                 $crate::__private::constant::one_of(
                     deserializer,
                     &[$(($wire, Self::$variant)),*],
+                )
+            }
+        }
+    };
+    ($name:ident { $($variant:ident = $wire:literal,)* .. $unknown:ident }) => {
+        impl $name {
+            /// The string on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $wire,)*
+                    Self::$unknown(text) => text,
+                }
+            }
+        }
+
+        impl $crate::__private::serde::Serialize for $name {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::__private::constant::one_of_or(
+                    deserializer,
+                    &[$(($wire, Self::$variant)),*],
+                    Self::$unknown,
                 )
             }
         }
@@ -170,18 +205,36 @@ pub fn read<'de, D: Deserializer<'de>, T: Constant>(
     expected: T,
 ) -> Result<(), D::Error> {
     let read = T::Read::<'de>::deserialize(deserializer)?;
-    if expected.is(&read) { Ok(()) } else { other() }
+    if expected.is(&read) {
+        return Ok(());
+    }
+    let expected = serde_json::to_string(&expected).unwrap_or_default();
+    Err(D::Error::custom(format_args!("expected {expected}")))
 }
 
 /// Reads one of the allowed texts, as its value.
 ///
 /// # Errors
 /// Returns an error if the value is not one of the `allowed` texts.
-pub fn one_of<'de, D: Deserializer<'de>, T: Copy>(
+pub fn one_of<'de, D: Deserializer<'de>, T: Clone>(
     deserializer: D,
     allowed: &[(&'static str, T)],
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_str(OneOf(allowed))
+    let unknown = None;
+    deserializer.deserialize_str(OneOf { allowed, unknown })
+}
+
+/// The same, but a tolerant reader takes any other text as `unknown`.
+///
+/// # Errors
+/// Returns the errors of [`one_of`].
+pub fn one_of_or<'de, D: Deserializer<'de>, T: Clone>(
+    deserializer: D,
+    allowed: &[(&'static str, T)],
+    unknown: fn(String) -> T,
+) -> Result<T, D::Error> {
+    let unknown = Some(unknown).filter(|_| tolerant::is_tolerant());
+    deserializer.deserialize_str(OneOf { allowed, unknown })
 }
 
 /// Reads one of the allowed integers, as its value; `1.0` is an integer.
@@ -194,25 +247,37 @@ pub fn one_integer_of<'de, D: Deserializer<'de>, T: Copy>(
 ) -> Result<T, D::Error> {
     let read = Integer::deserialize(deserializer)?;
     let found = allowed.iter().find(|(number, _)| read == *number);
-    found.map_or_else(other, |(_, meant)| Ok(*meant))
+    let meant = found.map(|(_, meant)| *meant);
+    meant.ok_or_else(|| {
+        let allowed = allowed.iter().map(|(number, _)| number.to_string());
+        let allowed = allowed.collect::<Vec<_>>().join(", ");
+        D::Error::custom(format_args!("expected one of {allowed}, received {read}"))
+    })
 }
 
-struct OneOf<'a, T>(&'a [(&'static str, T)]);
+struct OneOf<'a, T> {
+    allowed: &'a [(&'static str, T)],
+    /// What any other text is read as.
+    unknown: Option<fn(String) -> T>,
+}
 
-impl<T: Copy> Visitor<'_> for OneOf<'_, T> {
+impl<T: Clone> Visitor<'_> for OneOf<'_, T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("one of the texts that are allowed")
+        f.write_str("one of")?;
+        for (index, (text, _)) in self.allowed.iter().enumerate() {
+            let separator = if index == 0 { " " } else { ", " };
+            write!(f, "{separator}{text:?}")?;
+        }
+        Ok(())
     }
 
     fn visit_str<E: Error>(self, read: &str) -> Result<T, E> {
-        let mut allowed = self.0.iter();
+        let mut allowed = self.allowed.iter();
         let found = allowed.find(|(text, _)| *text == read);
-        found.map_or_else(|| other(), |(_, meant)| Ok(*meant))
+        let meant = found.map(|(_, meant)| meant.clone());
+        let meant = meant.or_else(|| self.unknown.map(|unknown| unknown(read.to_owned())));
+        meant.ok_or_else(|| E::invalid_value(Unexpected::Str(read), &self))
     }
-}
-
-fn other<T, E: Error>() -> Result<T, E> {
-    Err(E::custom("another value is expected here"))
 }

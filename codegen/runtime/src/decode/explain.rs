@@ -28,7 +28,7 @@ pub(crate) fn explain<T: DeserializeOwned>(
     if found.is_empty() {
         schemas.normalise(schema, &mut value);
         far(&value, &mut Report::to(&mut found, place, at));
-        let value = Replay::<serde::de::value::Error>::new(value.into());
+        let value = Replay::new(value.into());
         if let Ok(value) = T::deserialize(value) {
             return Some(value);
         }

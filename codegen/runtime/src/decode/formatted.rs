@@ -8,9 +8,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::decode::{loose_formats, tolerant};
 use json_schema::format;
 
 /// Implements `From`, `FromStr`, `Display`, `Serialize` and `Deserialize` for a
@@ -99,7 +100,8 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Reads a text of `format`: it must pass the runtime's check of the format, and `parse` must take it.
+/// Reads a text of `format`: it must pass the runtime's check of the format, and `parse` must take it. A tolerant
+/// reader also takes what is written loosely.
 ///
 /// # Errors
 /// Returns [`Mismatch`] if `text` breaks a rule that the runtime has for the
@@ -107,12 +109,18 @@ impl std::error::Error for Mismatch {}
 pub fn read<T, E>(
     format: &str,
     text: &str,
-    parse: impl FnOnce(&str) -> Result<T, E>,
+    parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<T, Mismatch> {
-    if !format::is_valid(format, text) {
+    if format::is_valid(format, text)
+        && let Ok(value) = parse(text)
+    {
+        return Ok(value);
+    }
+    if !tolerant::is_tolerant() {
         return Err(Mismatch);
     }
-    parse(text).map_err(|_| Mismatch)
+    let meant = loose_formats::meant(format, text);
+    parse(&meant).or_else(|_| parse(text)).map_err(|_| Mismatch)
 }
 
 /// Whether `text` is one of `T`'s.
@@ -129,15 +137,42 @@ pub fn is<T: FromStr>(text: &str) -> bool {
 pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<T, D::Error> {
     struct Text<T>(PhantomData<T>);
 
+    impl<T: FromStr> Text<T> {
+        /// A number, where a tolerant reader may take it for the text that was meant.
+        fn number<E: Error>(
+            self,
+            number: impl fmt::Display,
+            received: Unexpected<'_>,
+        ) -> Result<T, E> {
+            match tolerant::is_tolerant() {
+                true => self.visit_str(&number.to_string()),
+                false => Err(E::invalid_type(received, &self)),
+            }
+        }
+    }
+
     impl<T: FromStr> Visitor<'_> for Text<T> {
         type Value = T;
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
+            self.number(number, Unexpected::Unsigned(number))
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+            self.number(number, Unexpected::Signed(number))
+        }
+
+        fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
+            self.number(number, Unexpected::Float(number))
+        }
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a string of its format")
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-            text.parse().map_err(|_| E::custom(Mismatch))
+            let read = text.parse();
+            read.map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
         }
     }
 

@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use crate::decode::tolerant;
 pub use crate::encode::fields::Writer;
 use json_schema::json::{Name, REPEATED};
 
@@ -72,7 +73,7 @@ macro_rules! object {
                 $(let mut $kept = ::std::collections::BTreeMap::new();)?
                 while let ::std::option::Option::Some(name) = members.next()? {
                     match &*name {
-                        $($wire => members.put($wire, &mut $field),)*
+                        $($wire => members.$need($wire, &mut $field),)*
                         _ => members.$others(name $(, &mut $kept)?),
                     }?;
                 }
@@ -164,12 +165,12 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         Ok(self.map.next_key()?.map(|Name(name)| name))
     }
 
-    /// Reads the member's value.
+    /// Reads the value of a property that must be there.
     ///
     /// # Errors
-    /// Returns an error if the member's type refuses the value, or if the
-    /// member occurs twice.
-    pub fn put<T: Deserialize<'de>>(
+    /// Returns an error if the property's type refuses the value, or if the
+    /// property occurs twice.
+    pub fn required<T: Deserialize<'de>>(
         &mut self,
         name: &'static str,
         place: &mut Option<T>,
@@ -177,7 +178,35 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         if place.is_some() {
             return Err(A::Error::duplicate_field(name));
         }
-        *place = Some(self.map.next_value()?);
+        *place = Some(match tolerant::is_located() {
+            true => tolerant::required_property(name, || self.map.next_value()),
+            false => self.map.next_value(),
+        }?);
+        Ok(())
+    }
+
+    /// Reads the value of a property that may be absent, as it is to a tolerant reader where it is `null` and may
+    /// not be.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Members::required`].
+    pub fn optional<T: Deserialize<'de>>(
+        &mut self,
+        name: &'static str,
+        place: &mut Option<T>,
+    ) -> Result<(), A::Error> {
+        if place.is_some() {
+            return Err(A::Error::duplicate_field(name));
+        }
+        if !tolerant::is_located() {
+            *place = Some(self.map.next_value()?);
+            return Ok(());
+        }
+        match tolerant::property(name, || self.map.next_value()) {
+            Ok(value) => *place = Some(value),
+            Err(_) if tolerant::is_tolerant() && tolerant::forgive_null(name) => {}
+            Err(error) => return Err(error),
+        }
         Ok(())
     }
 
@@ -191,7 +220,10 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         name: Cow<'de, str>,
         kept: &mut BTreeMap<String, T>,
     ) -> Result<(), A::Error> {
-        let value = self.map.next_value()?;
+        let value = match tolerant::is_located() {
+            true => tolerant::property(&name, || self.map.next_value()),
+            false => self.map.next_value(),
+        }?;
         match kept.entry(name.into_owned()) {
             Entry::Vacant(place) => _ = place.insert(value),
             Entry::Occupied(_) => return Err(A::Error::custom(REPEATED)),
@@ -207,11 +239,14 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         self.map.next_value::<IgnoredAny>().map(drop)
     }
 
-    /// Refuses a member that has no field.
+    /// Refuses a member that has no field. A tolerant reader passes over it.
     ///
     /// # Errors
-    /// Always returns an error.
+    /// Returns an error unless the reader is tolerant.
     pub fn refuse(&mut self, name: Cow<'de, str>) -> Result<(), A::Error> {
+        if tolerant::is_tolerant() {
+            return self.skip(name);
+        }
         Err(A::Error::unknown_field(&name, self.names))
     }
 

@@ -163,7 +163,8 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     ) -> Result<V::Value, Mismatch> {
         if name == integer::NAME {
             let number: Number = number(self.0)?;
-            return visitor.visit_newtype_struct(Replay::new(Value::Number(number).into()));
+            let number = Replay::new(Value::Number(number).into());
+            return visitor.visit_newtype_struct(number).map_err(|_| Mismatch);
         }
         visitor.visit_newtype_struct(self)
     }

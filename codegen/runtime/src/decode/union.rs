@@ -12,8 +12,9 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
-use crate::decode::buffered::{Buffered, NAMED_FIRST, exact, number_of};
+use crate::decode::buffered::{Buffered, NAMED_FIRST, exact, list, number_of, object};
 use crate::decode::replay::Replay;
+use crate::decode::tolerant;
 use crate::decode::union_parts::{Items, Members};
 use crate::decode::variant_filter;
 pub use crate::decode::variant_filter::{Constant, ValueType, VariantFilter};
@@ -61,6 +62,7 @@ macro_rules! tagged_union {
 
         impl<'de> $crate::__private::union::TaggedUnion<'de> for $name {
             const TAG: &'static [&'static str; 1] = &[$tag];
+            const TAGS: &'static [&'static str] = &[$($($first, $($other,)*)?)*];
 
             fn read<D: $crate::__private::serde::Deserializer<'de>>(
                 tag: &str,
@@ -162,6 +164,8 @@ macro_rules! union {
         $crate::union!(@write $name $($variant)*);
 
         impl<'de> $crate::__private::union::Union<'de> for $name {
+            const VARIANTS: &'static [&'static str] = &[$(stringify!($variant)),*];
+
             fn read<D: $crate::__private::serde::Deserializer<'de>>(
                 variant: usize,
                 value: D,
@@ -194,6 +198,9 @@ macro_rules! union {
 
 /// A union that is read by the places of its variants.
 pub trait Union<'de>: Sized {
+    /// The names of the variants, by index.
+    const VARIANTS: &'static [&'static str];
+
     /// Reads a value as the variant with this index.
     ///
     /// # Errors
@@ -205,6 +212,9 @@ pub trait Union<'de>: Sized {
 pub trait TaggedUnion<'de>: Sized {
     /// The name of that one member.
     const TAG: &'static [&'static str; 1];
+
+    /// The values of that member, which name the variants.
+    const TAGS: &'static [&'static str];
 
     /// Reads a value as the variant of that name.
     ///
@@ -310,9 +320,16 @@ pub fn by_filters<'de, U: Union<'de>, D: Deserializer<'de>>(
     accepts: impl Fn(usize, &Value) -> bool,
 ) -> Result<U, D::Error> {
     let value = Buffered::deserialize(deserializer)?;
+    if tolerant::is_tolerant() {
+        let accepts = |variant, value: &Buffered<'de>, _: &U| {
+            let value = value.clone().value();
+            value.is_some_and(|value| accepts(variant, &value))
+        };
+        return best_fit(value, filters, accepts);
+    }
     let (first, second) = first_two(variant_filter::left(&value, filters));
     if second.is_none() {
-        return read(first, Replay::new(value));
+        return read(first, Replay::new(value)).map_err(D::Error::custom);
     }
     let left = variant_filter::ranked(&value, filters, exactly_one);
     let value = value.value().ok_or_else(|| D::Error::custom(REPEATED))?;
@@ -338,20 +355,53 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
     valid: fn(&U) -> bool,
 ) -> Result<U, D::Error> {
     let mut value = Buffered::deserialize(deserializer)?;
+    if tolerant::is_tolerant() {
+        return best_fit(value, filters, |_, _, read| valid(read));
+    }
     let (first, second) = first_two(variant_filter::left(&value, filters));
     if second.is_none() {
-        return read(first, Replay::new(value));
+        return read(first, Replay::new(value)).map_err(D::Error::custom);
     }
     // A whole number is an integer however it is written (2020-12 Core, 4.2.3).
     value.make_whole();
     let left = variant_filter::ranked(&value, filters, exactly_one);
-    let read = |variant: usize| U::read(variant, Replay::<D::Error>::new(value.clone())).ok();
+    let read = |variant: usize| U::read(variant, Replay::new(value.clone())).ok();
     let mut fitting = left.into_iter().filter_map(read).filter(valid);
     let found = fitting.next().ok_or_else(no_variant)?;
     if exactly_one && fitting.next().is_some() {
         return Err(no_variant());
     }
     Ok(found)
+}
+
+/// Reads a value as a tolerant reader does: as the variant that keeps most of its properties among those that
+/// `accepts` says take it, or else among those that can be read at all.
+///
+/// # Errors
+/// Returns an error if no variant can be read.
+fn best_fit<'de, U: Union<'de>, E: Error>(
+    value: Buffered<'de>,
+    filters: &[VariantFilter],
+    accepts: impl Fn(usize, &Buffered<'de>, &U) -> bool,
+) -> Result<U, E> {
+    let likely = variant_filter::by_kept(&value, filters, |filter| filter.fits(&value));
+    let unlikely = variant_filter::by_kept(&value, filters, |filter| !filter.fits(&value));
+    let mut fallback = None;
+    let mut tried = Vec::new();
+    for variant in likely.into_iter().chain(unlikely) {
+        match U::read(variant, Replay::new(value.clone())) {
+            Ok(read) if accepts(variant, &value, &read) => return Ok(read),
+            Ok(read) => fallback = fallback.or(Some(read)),
+            Err(_) => {
+                let name = U::VARIANTS.get(variant).copied().unwrap_or_default();
+                tried.extend(tolerant::take_failure().map(|error| (name, error)));
+            }
+        }
+    }
+    fallback.ok_or_else(|| {
+        tolerant::fail_all(&value, tried);
+        no_variant()
+    })
 }
 
 fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
@@ -366,10 +416,12 @@ pub fn of_no_type<'de, U, D: Deserializer<'de>>(_: D) -> Result<U, D::Error> {
     Err(no_variant())
 }
 
+const NO_VARIANT: &str = "no variant, or more than one, fits";
+
 /// The error where no variant fits, or more than one.
 #[must_use]
 pub fn no_variant<E: Error>() -> E {
-    E::custom("no variant, or more than one, fits")
+    E::custom(NO_VARIANT)
 }
 
 fn read<'de, U: Union<'de>, D: Deserializer<'de>>(
@@ -391,6 +443,9 @@ impl<'de, U: TaggedUnion<'de>> Visitor<'de> for TaggedVisitor<U> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
         let [member] = *U::TAG;
+        if tolerant::is_located() {
+            return located(members);
+        }
         let mut before = Vec::new();
         while let Some(Name(name)) = members.next_key()? {
             let value: Buffered<'de> = members.next_value()?;
@@ -407,15 +462,42 @@ impl<'de, U: TaggedUnion<'de>> Visitor<'de> for TaggedVisitor<U> {
             }
             before.push((name, value));
         }
-        U::read_unnamed(Replay::new(Buffered::Object(before)))
+        let value = Replay::new(Buffered::Object(before));
+        U::read_unnamed(value).map_err(A::Error::custom)
     }
+}
+
+/// The same from a tree, so that locations are known.
+fn located<'de, U: TaggedUnion<'de>, A: MapAccess<'de>>(members: A) -> Result<U, A::Error> {
+    let [property] = *U::TAG;
+    let value = object(members)?;
+    let tag = match &value {
+        Buffered::Object(properties) => {
+            let mut properties = properties.iter();
+            properties.find(|(name, _)| name == property)
+        }
+        _ => None,
+    };
+    let tag = tag.map(|(_, tag)| tag.clone());
+    let read = match &tag {
+        Some(Buffered::Text(tag)) => U::read(tag, Replay::new(value)),
+        _ => U::read_unnamed(Replay::new(value)),
+    };
+    read.map_err(|error| {
+        let error = error.to_string();
+        if error == NO_VARIANT {
+            _ = tolerant::take_failure();
+            tolerant::fail_tag(property, U::TAGS, tag.as_ref());
+        }
+        A::Error::custom(error)
+    })
 }
 
 struct ByTypeVisitor<U>(PhantomData<U>);
 
 impl<'de, U: ByType<'de>> ByTypeVisitor<U> {
     fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
-        U::read(ValueType::of(&value), Replay::new(value))
+        U::read(ValueType::of(&value), Replay::new(value)).map_err(E::custom)
     }
 }
 
@@ -467,10 +549,16 @@ impl<'de, U: ByType<'de>> Visitor<'de> for ByTypeVisitor<U> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
+        if tolerant::is_located() {
+            return self.scalar(list(items)?);
+        }
         U::read(ValueType::Array, Items(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<U, A::Error> {
+        if tolerant::is_located() {
+            return self.scalar(object(members)?);
+        }
         let first = members.next_key()?.map(|Name(name)| name);
         if first.as_deref() != Some(NUMBER) {
             return U::read(ValueType::Object, Members::from(first, members));

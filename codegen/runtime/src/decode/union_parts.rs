@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::vec;
 
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::decode::buffered::{Buffered, Member};
@@ -127,14 +127,17 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
         match name {
             Some(name) => seed
                 .deserialize(Replay::new(Buffered::Text(name)))
-                .map(Some),
+                .map(Some)
+                .map_err(A::Error::custom),
             None => self.rest.next_key_seed(seed),
         }
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         match self.value.take() {
-            Some(value) => seed.deserialize(Replay::new(value)),
+            Some(value) => seed
+                .deserialize(Replay::new(value))
+                .map_err(A::Error::custom),
             None => self.rest.next_value_seed(seed),
         }
     }

@@ -99,7 +99,7 @@ impl VariantFilter {
     };
 
     /// Whether the variant is not ruled out.
-    fn fits(&self, value: &Buffered<'_>) -> bool {
+    pub(crate) fn fits(&self, value: &Buffered<'_>) -> bool {
         if !self.types.contains(&ValueType::of(value)) {
             return false;
         }
@@ -146,12 +146,22 @@ pub(crate) fn ranked(
     filters: &[VariantFilter],
     exactly_one: bool,
 ) -> Vec<usize> {
-    let mut variants: Vec<usize> = left(value, filters).collect();
-    if !exactly_one {
-        let keeps = |variant: &usize| filters.get(*variant).map(|filter| filter.keeps(value));
-        variants.sort_by_key(|variant| Reverse(keeps(variant)));
+    match exactly_one {
+        true => left(value, filters).collect(),
+        false => by_kept(value, filters, |filter| filter.fits(value)),
     }
-    variants
+}
+
+/// The variants with such filters, those first whose types keep most of the value.
+pub(crate) fn by_kept(
+    value: &Buffered<'_>,
+    filters: &[VariantFilter],
+    is_wanted: impl Fn(&VariantFilter) -> bool,
+) -> Vec<usize> {
+    let variants = filters.iter().enumerate();
+    let mut variants: Vec<_> = variants.filter(|(_, filter)| is_wanted(filter)).collect();
+    variants.sort_by_key(|(_, filter)| Reverse(filter.keeps(value)));
+    variants.into_iter().map(|(variant, _)| variant).collect()
 }
 
 /// The variants that their filters do not rule out.

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::decode::json_single;
+use crate::decode::tolerant::{ReadError, read_json};
 
 /// A `T` as JSON text. Cheap to clone.
 pub struct Encoded<T: ?Sized> {
@@ -74,16 +75,13 @@ impl<T: DeserializeOwned> Encoded<T> {
         json_single::from_slice::<T>(bytes).map(|value| Self::new(&value))
     }
 
-    /// Decodes a `T`, which is kept for the first [`Encoded::decode`]. The bytes stay as they came.
-    ///
-    /// # Errors
-    /// Returns an error if `bytes` are not JSON or do not match `T`.
-    pub(crate) fn received(bytes: Bytes) -> Result<Self, serde_json::Error> {
-        let value = json_single::from_slice(&bytes)?;
-        Ok(Self {
+    /// Bytes that were read as `value`, which is kept for the first [`Encoded::decode`]. They stay as they came.
+    #[cfg(feature = "client")]
+    pub(crate) fn received(bytes: Bytes, value: T) -> Self {
+        Self {
             bytes: Some(bytes),
             read: Mutex::new(Some(Box::new(value))),
-        })
+        }
     }
 
     /// The value.
@@ -91,12 +89,12 @@ impl<T: DeserializeOwned> Encoded<T> {
     /// # Errors
     /// Returns an error if the value could not be encoded, or if `T` refuses
     /// its own JSON.
-    pub fn decode(&self) -> Result<T, serde_json::Error> {
+    pub fn decode(&self) -> Result<T, ReadError> {
         let read = self.read.lock().ok().and_then(|mut read| read.take());
         if let Some(value) = read {
             return Ok(*value);
         }
-        json_single::from_slice(self.bytes.as_deref().unwrap_or_default())
+        read_json(self.bytes.as_deref().unwrap_or_default())
     }
 }
 

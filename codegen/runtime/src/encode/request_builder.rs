@@ -67,6 +67,8 @@ pub struct RequestBuilder {
     flaw: Option<BuildError>,
     /// The operation whose request it is, where that was said.
     pub(crate) operation: Option<&'static Operation>,
+    /// Whether the client adds all credentials that it has.
+    pub(crate) has_all_credentials: bool,
 }
 
 impl RequestBuilder {
@@ -85,6 +87,7 @@ impl RequestBuilder {
             body: ByteStream::default(),
             flaw: None,
             operation: None,
+            has_all_credentials: false,
         }
     }
 
@@ -100,6 +103,13 @@ impl RequestBuilder {
     #[must_use]
     pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
         self.operation = Some(operation.into());
+        self
+    }
+
+    /// Says that the contract does not tell who may make the request: the client adds all credentials that it has.
+    #[must_use]
+    pub fn with_all_credentials(mut self) -> Self {
+        self.has_all_credentials = true;
         self
     }
 
@@ -181,7 +191,8 @@ impl RequestBuilder {
     }
 
     /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
-    /// need not be written, and is not where the schema refuses it.
+    /// need not be written, and is not where the schema refuses it. Null is never written: it is how a caller
+    /// leaves the parameter out.
     #[must_use]
     pub fn defaulted<T: Serialize + ?Sized>(
         self,
@@ -196,7 +207,7 @@ impl RequestBuilder {
             is_default && !(schemas.is_valid(param.schema, value) && is_read())
         };
         match serde_json::to_value(value) {
-            Ok(value) if is_unwritten(&value) => self.unset(),
+            Ok(value) if value.is_null() || is_unwritten(&value) => self.unset(),
             _ => self.required(schemas, param, value),
         }
     }

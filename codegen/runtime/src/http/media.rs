@@ -100,6 +100,33 @@ impl<'a> MediaType<'a> {
     }
 }
 
+/// Whether a response's body may be read as one of the `documented` types: it is of one, or of no type, or it is
+/// text that says so badly, as `text/plain` for JSON.
+#[cfg(feature = "client")]
+#[must_use]
+pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
+    let Some(received) = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+    else {
+        return true;
+    };
+    let Some(received) = MediaType::parse(received) else {
+        return true;
+    };
+    let (kind, subtype) = (
+        received.kind.to_ascii_lowercase(),
+        received.subtype.to_ascii_lowercase(),
+    );
+    let is_text = match (kind.as_str(), subtype.as_str()) {
+        ("text", "event-stream") => false,
+        ("text", _) | ("application", "octet-stream" | "json" | "xml" | "yaml") => true,
+        (_, subtype) => subtype.ends_with("+json") || subtype.ends_with("+xml"),
+    };
+    let mut documented = documented.iter().filter_map(|text| MediaType::parse(text));
+    is_text || documented.any(|own| own.covers(&received).is_some())
+}
+
 /// The index in `produces` of the media type that the client prefers; of equal ones, the first. `None` where it
 /// admits none of them.
 ///

@@ -150,11 +150,10 @@ async fn what_makes_no_request_is_not_sent() {
     let request = || RequestBuilder::new(Method::GET, "/x/{id}".to_owned());
     for segment in ["", ".", ".."] {
         let error = sent(request().param(&path, segment)).await.unwrap_err();
-        let expected = BuildError {
-            at: "id",
-            reason: "makes no path segment",
+        let ClientError::BuildError(error) = error else {
+            panic!("{error:?}")
         };
-        assert_eq!(error, ClientError::BuildError(expected), "{segment:?}");
+        assert_eq!(error.to_string(), "id makes no path segment", "{segment:?}");
     }
     let error = sent(request().param(&header, "a\nb")).await.unwrap_err();
     assert!(matches!(

@@ -34,12 +34,15 @@ pub(super) fn definition(api: &Api, checked: &Checked, operation: &Operation) ->
     let variants = operation
         .responses
         .iter()
-        .map(|response| variant(api, response));
+        .map(|response| variant(api, operation, response));
     let arms = operation
         .responses
         .iter()
-        .map(|response| encode(api, response));
-    let derive = derive(operation.responses.iter().all(|r| r.streamed().is_empty()));
+        .map(|response| encode(api, operation, response));
+    let is_whole = |response: &Response| {
+        response.streamed().is_empty() && !api.client.keeps_body(operation, response)
+    };
+    let derive = derive(operation.responses.iter().all(is_whole));
     items.push(quote! {
         #text
         #derive
@@ -102,7 +105,7 @@ fn body_ty(api: &Api, media: &Media) -> TokenStream {
     }
 }
 
-fn variant(api: &Api, response: &Response) -> TokenStream {
+fn variant(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
     let rust = names::pascal(&response.name);
     let code = match response.status {
         Status::Default => "Any other status".into(),
@@ -114,7 +117,10 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
         fields.push(quote!(#[doc = " The status."] status: http::StatusCode));
     }
     let body = match response.media.as_slice() {
-        [] => None,
+        [] => {
+            let is_kept = api.client.keeps_body(operation, response);
+            is_kept.then(|| quote!(runtime::ByteStream))
+        }
         [only] => Some(body_ty(api, only)),
         _ => {
             let ty = names::pascal(&response.content_name);
@@ -144,10 +150,11 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
 }
 
 /// Whether a variant has fields.
-pub(crate) fn has_fields(api: &Api, response: &Response) -> bool {
+pub(crate) fn has_fields(api: &Api, operation: &Operation, response: &Response) -> bool {
     let mut headers = response.headers.iter();
     !matches!(response.status, Status::Code(_))
         || !response.media.is_empty()
+        || api.client.keeps_body(operation, response)
         || headers.any(|header| is_given(api, &header.field))
 }
 
@@ -157,7 +164,7 @@ fn is_given(api: &Api, header: &Field) -> bool {
     !(header.required && constant(api, &header.ty).is_some())
 }
 
-fn encode(api: &Api, response: &Response) -> TokenStream {
+fn encode(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
     let rust = names::pascal(&response.name);
     let mut names: Vec<Ident> = Vec::new();
     let status = match response.status {
@@ -187,6 +194,10 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         false => (None, None),
     };
     let body = match response.media.as_slice() {
+        [] if api.client.keeps_body(operation, response) => {
+            names.push(ident("body"));
+            quote!(.stream("application/octet-stream", body))
+        }
         [] => quote!(.empty()),
         [only] => {
             names.push(ident("body"));

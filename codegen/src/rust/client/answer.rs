@@ -1,34 +1,94 @@
 //! Reads a response in a client's method.
 
+use super::super::api;
 use super::super::tokens::constant;
 use crate::ir::{
-    Api, Content, HeaderEncoding, Media, ParamShape, Response, ResponseHeader, Status, Style,
+    Api, Content, HeaderEncoding, Media, Operation, ParamShape, Response, ResponseHeader, Status,
+    Style,
 };
 use crate::rust::names;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::ops::RangeInclusive;
 
-/// One arm of the match on the status: a response of the contract, read.
+/// The statuses that are read as a response; none where others leave it none.
+///
+/// To a tolerant client, any success is the only one that the contract has: a server that documents 200 may well
+/// respond with 201.
+pub(super) fn statuses(
+    api: &Api,
+    operation: &Operation,
+    response: &Response,
+) -> Vec<RangeInclusive<u16>> {
+    let all = || {
+        operation
+            .responses
+            .iter()
+            .chain(&operation.framework_responses)
+    };
+    let is_success = |status: Status| match status {
+        Status::Code(code) => SUCCESS.contains(&code),
+        Status::Range(hundred) => hundred == 2,
+        Status::Default => false,
+    };
+    let mut successes = all().filter(|response| is_success(response.status));
+    let only = match (successes.next().map(|only| only.status), successes.next()) {
+        (Some(Status::Code(code)), None) if !api.client.is_strict => Some(Status::Code(code)),
+        _ => None,
+    };
+    match only {
+        Some(only) if only == response.status => vec![SUCCESS],
+        Some(_) => {
+            let others = response.statuses.iter();
+            others.flat_map(without_successes).collect()
+        }
+        None => response.statuses.clone(),
+    }
+}
+
+/// Successes (RFC 9110, section 15.3).
+const SUCCESS: RangeInclusive<u16> = 200..=299;
+
+fn without_successes(run: &RangeInclusive<u16>) -> impl Iterator<Item = RangeInclusive<u16>> {
+    let below = *run.start()..=*run.end().min(&199);
+    let above = *run.start().max(&300)..=*run.end();
+    [below, above].into_iter().filter(|run| !run.is_empty())
+}
+
+/// The pattern of statuses.
+pub(super) fn pattern(statuses: &[RangeInclusive<u16>]) -> TokenStream {
+    let each = statuses.iter().map(|run| {
+        let (low, high) = (*run.start(), *run.end());
+        let (first, last) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+        match low == high {
+            true => quote!(#first),
+            false => quote!(#first..=#last),
+        }
+    });
+    quote!(#(#each)|*)
+}
+
+/// One arm of the match on the status: a response of the contract, read. `None` where no status is left for it.
 pub(super) fn decode(
     api: &Api,
     module: &TokenStream,
-    name: &proc_macro2::Ident,
+    operation: &Operation,
     response: &Response,
-) -> TokenStream {
-    let rust = names::pascal(&response.name);
+) -> Option<TokenStream> {
+    let statuses = statuses(api, operation, response);
+    if statuses.is_empty() {
+        return None;
+    }
+    let (name, rust) = (api::response_name(operation), names::pascal(&response.name));
     let mut fields = Vec::new();
-    let pattern = match response.status {
-        Status::Code(code) => {
-            let code = Literal::u16_unsuffixed(code);
-            quote!(#code)
-        }
-        Status::Range(_) | Status::Default => {
-            fields.push(quote!(status: response.status()));
-            let own = super::super::api::status_ranges(response);
-            quote!(#(#own)|*)
-        }
-    };
-    fields.extend(read_body(api, module, response));
+    let pattern = pattern(&statuses);
+    if !matches!(response.status, Status::Code(_)) {
+        fields.push(quote!(status: response.status()));
+    }
+    match api.client.keeps_body(operation, response) {
+        true => fields.push(quote!(body: stream)),
+        false => fields.extend(read_body(api, module, response)),
+    }
     for header in &response.headers {
         fields.extend(read_header(api, header, &quote!(&response)));
     }
@@ -37,7 +97,7 @@ pub(super) fn decode(
     } else {
         quote!(#module::#name::#rust { #(#fields),* })
     };
-    quote!(#pattern => Ok(#whole),)
+    Some(quote!(#pattern => Ok(#whole),))
 }
 
 fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<TokenStream> {
@@ -47,12 +107,12 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
         Content::Scalar(_, key) => quote!(rt::client::scalar(&response, &crate::SCHEMAS, #key)?),
         Content::Form(..) | Content::Multipart(_) | Content::Stream => quote!(stream),
         Content::Items(framing, ..) => {
-            let framing = super::super::api::framing(*framing);
+            let framing = api::framing(*framing);
             quote!(runtime::Items::answered(stream, #framing))
         }
-        Content::Events(data, _) => super::super::api::read_events(data),
+        Content::Events(data, _) => api::read_events(data),
         Content::Parts(parts) => {
-            let read = super::super::api::parts_reader(api, None, parts);
+            let read = api::parts_reader(api, None, parts);
             quote!(runtime::BodyParts::answered_by(stream, #read))
         }
     };
@@ -110,7 +170,7 @@ pub(super) fn read_header(
         HeaderEncoding::Json => (Style::Json, false, &ParamShape::Scalar),
     };
     let of = (quote!(runtime::Place::Header), set.schema.as_str());
-    let param = super::super::api::declared(&wire, of, (style, explode), layout);
+    let param = api::declared(&wire, of, (style, explode), layout);
     Some(match header.required {
         true => quote!(#name: rt::client::styled_header(#from, &crate::SCHEMAS, #param)?),
         false => {

@@ -74,7 +74,7 @@ pub(in crate::rust) fn method(api: &Api, operation: &Operation, from: &From) -> 
         .body
         .as_ref()
         .map(|body| send_body(api, module, body));
-    let send = match streamed_statuses(operation) {
+    let send = match streamed_statuses(api, operation) {
         None => quote!(let response = #client.send(request).await?;),
         Some(streamed) => quote!(let (response, stream) = #client.open(request, #streamed).await?;),
     };
@@ -123,7 +123,13 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
         }
     };
     let id = names::operation_id(operation);
-    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    let secured = match operation.security {
+        Security::Public if operation.is_silent_on_security && !api.schemes.is_empty() => {
+            Some(quote!(.with_all_credentials()))
+        }
+        Security::Public => None,
+        _ => Some(quote!(.of(#ids::#id))),
+    };
     let table = ident(&super::super::api::table_name(operation));
     let path_values = operation.path_params.iter().map(|param| {
         let name = names::param(param);
@@ -171,11 +177,12 @@ fn read_answer(
     module: &TokenStream,
     errors: &TokenStream,
 ) -> TokenStream {
-    let response = super::super::api::response_name(operation);
     let responses = operation.responses.iter();
-    let read = responses.filter(|response| !response.statuses.is_empty());
-    let own = read.map(|read| answer::decode(api, module, &response, read));
-    let (arms, error): (Vec<_>, _) = (own.collect(), super::refusal::error(api, operation, errors));
+    let arms = responses.filter_map(|response| answer::decode(api, module, operation, response));
+    let (arms, error): (Vec<_>, _) = (
+        arms.collect(),
+        super::refusal::error(api, operation, errors),
+    );
     if arms.is_empty() {
         return quote!(Err(#error));
     }
@@ -211,16 +218,18 @@ fn path(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The function that says whether an answer is a stream; `None` where none is.
-fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
+fn streamed_statuses(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let (mut arms, mut always, mut by_type) = (Vec::new(), Vec::new(), false);
     for response in &operation.responses {
         let streamed = response.streamed();
-        if streamed.is_empty() || response.statuses.is_empty() {
+        let is_kept = api.client.keeps_body(operation, response);
+        let statuses = answer::statuses(api, operation, response);
+        if (streamed.is_empty() && !is_kept) || statuses.is_empty() {
             continue;
         }
-        let statuses: Vec<_> = super::super::api::status_ranges(response).collect();
-        let says = if streamed.len() == response.media.len() {
-            always.extend(statuses.iter().cloned());
+        let statuses = answer::pattern(&statuses);
+        let says = if is_kept || streamed.len() == response.media.len() {
+            always.push(statuses.clone());
             quote!(true)
         } else {
             by_type = true;
@@ -228,7 +237,7 @@ fn streamed_statuses(operation: &Operation) -> Option<TokenStream> {
             let streamed = positions(&streamed);
             quote!(matches!(rt::media::consumed(headers, &[#(#types),*]), Some(#streamed)))
         };
-        arms.push(quote!(#(#statuses)|* => #says,));
+        arms.push(quote!(#statuses => #says,));
     }
     if by_type {
         Some(quote!(|code, headers| match code { #(#arms)* _ => false }))

@@ -1,0 +1,460 @@
+//! Reads JSON of servers that one does not control: what evidently is the documented value is taken for it, and
+//! what is not is reported by its location.
+//!
+//! A value is first read as fast as its type allows. Only where that fails is it read once more here, from a
+//! tree, so that the location is known and the rules of a tolerant reader apply:
+//!
+//! - `null` in an optional property is an absent property, and in a required array or map an empty one;
+//! - `1.0` is an integer;
+//! - a string of a format may be written loosely, such as a `date-time` without an offset;
+//! - properties that a closed object does not have are ignored;
+//! - of several variants that fit, that which keeps most of the value is taken, or the first.
+//!
+//! Types learn of the rules by [`is_tolerant`]. The state is the thread's, as reading never waits.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+use serde::de::{self, DeserializeOwned, Unexpected};
+
+use crate::decode::buffered::Buffered;
+use crate::decode::json_single;
+use crate::decode::json_text;
+use crate::decode::replay::Replay;
+
+/// How the current thread reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Strictly, without locations.
+    Fast,
+    /// Strictly, with locations.
+    Strict,
+    /// By the rules of a tolerant reader, with locations.
+    Tolerant,
+}
+
+/// Where the current thread reads, and what went wrong.
+#[derive(Debug)]
+struct Reading {
+    /// The JSON pointer of the current value.
+    location: String,
+    /// What went wrong first.
+    failure: Option<ReadError>,
+    /// Whether the next value is one that may not be absent, so that `null` stands for an empty array or map.
+    is_required: bool,
+}
+
+thread_local! {
+    static MODE: Cell<Mode> = const { Cell::new(Mode::Fast) };
+    static READING: RefCell<Reading> = const {
+        RefCell::new(Reading { location: String::new(), failure: None, is_required: false })
+    };
+}
+
+/// Why JSON was not read as a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError {
+    /// The JSON pointer (RFC 6901) of the value; empty for the whole.
+    pub location: String,
+    /// The reason, as a sentence without the location.
+    pub reason: String,
+    /// What the type expects there, such as `a string`; empty where that cannot be said.
+    pub expected: String,
+    /// What was received, such as `null`; empty where that cannot be said.
+    pub received: String,
+    /// Where no variant of a union fits: the names of those that were tried, and why each failed; the shortest
+    /// reason first.
+    pub tried: Vec<(&'static str, ReadError)>,
+}
+
+impl ReadError {
+    fn mismatch(expected: String, received: String) -> ReadError {
+        ReadError {
+            reason: format!("expected {expected}, received {received}"),
+            expected,
+            received,
+            ..ReadError::because(String::new())
+        }
+    }
+
+    pub(crate) fn because(reason: String) -> ReadError {
+        ReadError {
+            location: String::new(),
+            reason,
+            expected: String::new(),
+            received: String::new(),
+            tried: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.location.is_empty() {
+            write!(f, "{}: ", self.location)?;
+        }
+        f.write_str(&self.reason)?;
+        for (index, (variant, error)) in self.tried.iter().enumerate() {
+            let separator = if index == 0 { ": " } else { "; " };
+            write!(f, "{separator}as {variant}, ")?;
+            // The location of a variant's error is shown from the union's.
+            let within = error.location.strip_prefix(&self.location);
+            let shown = ReadError {
+                location: within.unwrap_or(&error.location).to_owned(),
+                ..error.clone()
+            };
+            write!(f, "{shown}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads JSON as generated clients read responses: like `serde_json`, but as a tolerant reader where that fails.
+///
+/// Use it for JSON that comes from the document's server by another way, such as the payload of a webhook.
+///
+/// # Errors
+/// When `bytes` are not JSON, or the value is not one of `T`: its location, and what was expected there.
+///
+/// ```
+/// # #[derive(serde::Deserialize)] struct Volume { labels: Vec<String> }
+/// let volume: Volume = runtime::read_json(br#"{"labels": []}"#)?;
+/// let error = runtime::read_json::<Vec<i64>>(br#"[1, "2"]"#).unwrap_err();
+/// assert_eq!(error.to_string(), r#"/1: expected an integer, received "2""#);
+/// # assert!(volume.labels.is_empty());
+/// # Ok::<(), runtime::ReadError>(())
+/// ```
+pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
+    read(bytes, Mode::Tolerant)
+}
+
+/// Reads JSON without the rules of a tolerant reader.
+///
+/// # Errors
+/// Those of [`read_json`].
+#[cfg(feature = "client")]
+pub(crate) fn read_strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
+    read(bytes, Mode::Strict)
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
+    if let Ok(value) = json_single::from_slice(bytes) {
+        return Ok(value);
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let expected = "a JSON value".to_owned();
+        return Err(ReadError::mismatch(expected, "nothing".to_owned()));
+    }
+    let value = json_text::parse(bytes).map_err(|error| ReadError {
+        expected: "JSON".to_owned(),
+        ..ReadError::because(format!("the text {error}"))
+    })?;
+    let mut value = Buffered::from(value);
+    if mode == Mode::Tolerant {
+        value.make_whole();
+    }
+    let state = State::enter(mode);
+    let read = T::deserialize(Replay::new(value));
+    let failure = state.leave();
+    read.map_err(|error| failure.unwrap_or_else(|| ReadError::because(error.to_string())))
+}
+
+/// The state of the thread before a reading, which is put back when it ends.
+struct State(Mode, Option<Reading>);
+
+impl State {
+    fn enter(mode: Mode) -> State {
+        let fresh = Reading {
+            location: String::new(),
+            failure: None,
+            is_required: true,
+        };
+        State(MODE.replace(mode), Some(READING.replace(fresh)))
+    }
+
+    /// Ends the reading, and gives what went wrong.
+    fn leave(self) -> Option<ReadError> {
+        take_failure()
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        MODE.set(self.0);
+        if let Some(before) = self.1.take() {
+            READING.replace(before);
+        }
+    }
+}
+
+/// Whether the rules of a tolerant reader apply.
+pub(crate) fn is_tolerant() -> bool {
+    MODE.get() == Mode::Tolerant
+}
+
+/// Whether locations are noted.
+pub(crate) fn is_located() -> bool {
+    MODE.get() != Mode::Fast
+}
+
+/// Notes what went wrong at the current location, unless that was noted before.
+fn fail(error: ReadError) {
+    READING.with_borrow_mut(|reading| {
+        if reading.failure.is_none() {
+            let location = reading.location.clone();
+            reading.failure = Some(ReadError { location, ..error });
+        }
+    });
+}
+
+/// What went wrong, which is forgotten.
+pub(crate) fn take_failure() -> Option<ReadError> {
+    READING.with_borrow_mut(|reading| reading.failure.take())
+}
+
+/// Whether the value that is read now may not be absent; false for those in it.
+pub(crate) fn take_required() -> bool {
+    READING.with_borrow_mut(|reading| std::mem::take(&mut reading.is_required))
+}
+
+/// Reads the value of a property.
+pub(crate) fn property<T>(name: &str, read: impl FnOnce() -> T) -> T {
+    let name = name.replace('~', "~0").replace('/', "~1");
+    within(&name, false, read)
+}
+
+/// Reads the value of a property that must be there.
+pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
+    let name = name.replace('~', "~0").replace('/', "~1");
+    within(&name, true, read)
+}
+
+/// Reads an item of an array.
+pub(crate) fn item<T>(index: usize, read: impl FnOnce() -> T) -> T {
+    within(&index.to_string(), false, read)
+}
+
+fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
+    let length = READING.with_borrow_mut(|reading| {
+        let length = reading.location.len();
+        reading.location.push('/');
+        reading.location.push_str(token);
+        reading.is_required = is_required;
+        length
+    });
+    let value = read();
+    READING.with_borrow_mut(|reading| {
+        reading.location.truncate(length);
+        reading.is_required = false;
+    });
+    value
+}
+
+/// Forgets a failure to read `null` as the property of this name: it is absent.
+pub(crate) fn forgive_null(name: &str) -> bool {
+    READING.with_borrow_mut(|reading| {
+        let is_null = reading.failure.as_ref().is_some_and(|failure| {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            let within = failure.location.strip_prefix(&reading.location);
+            let own = within.and_then(|rest| rest.strip_prefix('/')) == Some(&*name);
+            own && failure.received == NULL
+        });
+        if is_null {
+            reading.failure = None;
+        }
+        is_null
+    })
+}
+
+/// Notes that no variant of a union fits, by the names of those that were tried and why each failed.
+pub(crate) fn fail_all(value: &Buffered<'_>, mut tried: Vec<(&'static str, ReadError)>) {
+    tried.sort_by_key(|(_, error)| error.to_string().len());
+    let received = shown(value);
+    fail(ReadError {
+        tried,
+        received: received.clone(),
+        ..ReadError::because(format!("no variant fits {received}"))
+    });
+}
+
+/// Notes that the property of this name, which names a variant, is none of the `names`.
+pub(crate) fn fail_tag(property: &str, names: &[&str], value: Option<&Buffered<'_>>) {
+    let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
+    let expected = format!("one of {}", names.join(", "));
+    match value {
+        Some(value) => self::property(property, || {
+            fail(ReadError::mismatch(expected, shown(value)));
+        }),
+        None => fail(ReadError {
+            expected: format!("the property {property:?}"),
+            ..ReadError::because(format!("the property {property:?} is missing, {expected}"))
+        }),
+    }
+}
+
+/// How `null` is shown.
+const NULL: &str = "null";
+
+/// How many characters of a string are shown.
+const SHOWN: usize = 60;
+
+/// What a value is, in a few words.
+fn shown(value: &Buffered<'_>) -> String {
+    match value {
+        Buffered::Null => NULL.to_owned(),
+        Buffered::Bool(value) => value.to_string(),
+        Buffered::Unsigned(value) => value.to_string(),
+        Buffered::Signed(value) => value.to_string(),
+        Buffered::Float(value) => value.to_string(),
+        Buffered::Number(number) => number.to_string(),
+        Buffered::Text(text) => quoted(text),
+        Buffered::List(_) => "an array".to_owned(),
+        Buffered::Object(_) => "an object".to_owned(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or_default()),
+    }
+}
+
+/// The error of a value that is read from a tree. In the modes with locations, the failure itself is noted.
+#[derive(Debug)]
+pub(crate) struct Misfit(String);
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+impl Misfit {
+    fn noted(error: ReadError) -> Misfit {
+        let text = error.to_string();
+        if is_located() {
+            fail(error);
+        }
+        Misfit(text)
+    }
+}
+
+impl de::Error for Misfit {
+    fn custom<M: fmt::Display>(message: M) -> Misfit {
+        Misfit::noted(ReadError::because(message.to_string()))
+    }
+
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn de::Expected) -> Misfit {
+        let expected = named(&expected.to_string());
+        Misfit::noted(ReadError::mismatch(expected, received(&unexpected)))
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn de::Expected) -> Misfit {
+        Misfit::invalid_type(unexpected, expected)
+    }
+
+    fn missing_field(name: &'static str) -> Misfit {
+        let expected = format!("the property {name:?}");
+        Misfit::noted(ReadError {
+            expected: expected.clone(),
+            received: "an object without it".to_owned(),
+            ..ReadError::because(format!("{expected} is missing"))
+        })
+    }
+
+    fn unknown_field(name: &str, _: &'static [&'static str]) -> Misfit {
+        let name = quoted(name);
+        Misfit::noted(ReadError::because(format!("there is no property {name}")))
+    }
+}
+
+fn received(unexpected: &Unexpected<'_>) -> String {
+    match unexpected {
+        Unexpected::Unit | Unexpected::Option => NULL.to_owned(),
+        Unexpected::Bool(value) => value.to_string(),
+        Unexpected::Unsigned(value) => value.to_string(),
+        Unexpected::Signed(value) => value.to_string(),
+        Unexpected::Float(value) => value.to_string(),
+        Unexpected::Str(text) => quoted(text),
+        Unexpected::Seq => "an array".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// What JSON calls that which `serde` expects.
+fn named(expected: &str) -> String {
+    let named = match expected {
+        "i8" | "i16" | "i32" | "u8" | "u16" | "u32" | "u64" | "i128" | "u128" => {
+            return format!("an integer ({expected})");
+        }
+        "i64" => "an integer",
+        "f32" | "f64" => "a number",
+        "a sequence" => "an array",
+        "a map" => "an object",
+        "unit" => NULL,
+        other => other,
+    };
+    named.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn error<T: DeserializeOwned + fmt::Debug>(text: &str) -> String {
+        read_json::<T>(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn errors_name_the_location_and_both_sides() {
+        assert_eq!(
+            error::<BTreeMap<String, Vec<i8>>>(r#"{"a/b": [1, 300]}"#),
+            "/a~1b/1: expected an integer (i8), received 300"
+        );
+        assert_eq!(
+            error::<Vec<String>>("{}"),
+            "expected an array, received an object"
+        );
+        assert_eq!(
+            error::<String>(" \n"),
+            "expected a JSON value, received nothing"
+        );
+        assert_eq!(
+            error::<String>("<html>"),
+            "the text is not JSON (line 1, column 1)"
+        );
+        let long = format!("{:?}", "x".repeat(1000));
+        assert_eq!(error::<i64>(&long).chars().count(), 93);
+    }
+
+    #[test]
+    fn whole_numbers_are_integers_however_they_are_written() {
+        assert_eq!(read_json::<Vec<i32>>(b"[1.0, 2e1, 3]"), Ok(vec![1, 20, 3]));
+        assert!(read_json::<i32>(b"1.5").is_err());
+        assert!(read_strictly::<i32>(b"1.0").is_err());
+    }
+
+    #[test]
+    fn null_is_an_empty_collection_where_one_must_be() {
+        assert_eq!(read_json::<Vec<i32>>(b"null"), Ok(Vec::new()));
+        assert_eq!(
+            error::<Vec<Vec<i32>>>("[null]"),
+            "/0: expected an array, received null"
+        );
+        assert!(read_strictly::<Vec<i32>>(b"null").is_err());
+    }
+
+    #[test]
+    fn a_reading_leaves_nothing_behind() {
+        assert!(read_json::<i32>(b"[]").is_err());
+        assert!(!is_located());
+        assert_eq!(take_failure(), None);
+    }
+}
