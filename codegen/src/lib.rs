@@ -84,7 +84,7 @@ pub struct Options {
     /// Whether clients read responses by the letter of the contract, instead of as tolerant readers.
     pub strict_client: bool,
     /// Which enums can hold values that the contract does not list; by default, those in responses where the
-    /// crate does not have the feature `server` by default.
+    /// crate has the feature `client` by default, and not `server`.
     pub open_enums: Option<OpenEnums>,
     /// Whether the sources are a module that another crate embeds by `include!` of `src/mod.rs`, and that
     /// has these features alone; it has no manifest, no runtime and no name of its own.
@@ -132,9 +132,9 @@ impl FromStr for OpenEnums {
 }
 
 impl Options {
-    /// Whether the crate is for a server that others run, as one without the feature `server` is.
+    /// Whether the crate is a client of a server that others run.
     fn is_for_other_server(&self) -> bool {
-        !self.features.contains(&Feature::Server)
+        self.features.contains(&Feature::Client) && !self.features.contains(&Feature::Server)
     }
 
     fn opens_enums(&self) -> bool {

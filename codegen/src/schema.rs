@@ -121,10 +121,10 @@ const OTHERS: &[&str] = &[
 
 /// Whether a keyword says nothing about which values are valid, as one that nobody knows does not.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
-    const STEERING: &[&str] = &["discriminator", "nullable"];
-    match Keyword::named(keyword) {
-        Some(known) => known.is_annotation(),
-        None => !STEERING.contains(&keyword),
+    match keyword {
+        "$comment" | "$schema" | "$vocabulary" => true,
+        "discriminator" | "nullable" => false,
+        _ => Keyword::named(keyword).is_none_or(Keyword::is_annotation),
     }
 }
 

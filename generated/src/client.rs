@@ -687,7 +687,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesListResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -716,7 +716,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesFeedResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -745,7 +745,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesFeedAtomResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::text(&response)?),
                 })
@@ -777,7 +777,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesGetResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -814,7 +814,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesTotalsResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -858,7 +858,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::charities::CharitiesDonationsResponse::Ok {
                     body: rt::client::tagged(
                         &response,
@@ -917,7 +917,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::campaigns::CampaignsListResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -949,7 +949,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::campaigns::CampaignsCharitiesResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -986,7 +986,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::campaigns::CampaignsGetResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -1024,7 +1024,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::chains::ChainsListResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -1059,7 +1059,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::tokens::TokensListResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -1093,7 +1093,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::tokens::TokensGetResponse::Ok {
                     body: rt::client::tagged(&response, rt::client::encoded(&response)?),
                 })
@@ -1140,7 +1140,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::contracts::ContractsTokenLeaderboardResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1180,7 +1180,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::contracts::ContractsListResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1216,7 +1216,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::configs::ConfigsCreateResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -1267,7 +1267,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::configs::ConfigsListResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1308,7 +1308,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::configs::ConfigsDonationsResponse::Ok {
                     body: match rt::media::consumed(
                         response.headers(),
@@ -1363,7 +1363,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::configs::ConfigsGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
@@ -1407,7 +1407,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::configs::ConfigsChangeResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
@@ -1452,7 +1452,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
+            200..=299 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
                 Ok(api::configs::ConfigsDeleteResponse::NotFound {
                     body: rt::client::encoded(&response)?,
@@ -1493,7 +1493,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::analytics::AnalyticsTotalsResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1534,7 +1534,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::analytics::AnalyticsSeriesResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1575,7 +1575,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::analytics::AnalyticsCharitiesResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1616,7 +1616,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::analytics::AnalyticsTokensResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1657,7 +1657,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::analytics::AnalyticsConfigsResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1688,7 +1688,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::project::ProjectGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1724,7 +1724,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksCreateResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -1769,7 +1769,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksListResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -1803,7 +1803,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
@@ -1847,7 +1847,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksChangeResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
@@ -1892,7 +1892,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::webhooks::WebhooksDeleteResponse::NoContent),
+            200..=299 => Ok(api::webhooks::WebhooksDeleteResponse::NoContent),
             404 => {
                 Ok(api::webhooks::WebhooksDeleteResponse::NotFound {
                     body: rt::client::encoded(&response)?,
@@ -1927,7 +1927,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksRotateSecretResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
@@ -1972,7 +1972,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            202 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksTestResponse::Accepted {
                     body: rt::client::encoded(&response)?,
                 })
@@ -2014,7 +2014,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksDeliveriesResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -2056,7 +2056,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            202 => {
+            200..=299 => {
                 Ok(api::webhooks::WebhooksRedeliverResponse::Accepted {
                     body: rt::client::encoded(&response)?,
                 })
@@ -2089,7 +2089,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::meta::MetaOpenapiResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -2117,7 +2117,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::meta::MetaPostmanResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })

@@ -50,8 +50,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::DonationRecordedResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::DonationRecordedResponse::NoContent),
+            300..=599 => {
                 Ok(self::DonationRecordedResponse::Default {
                     status: response.status(),
                 })
@@ -80,8 +80,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::DonationRevertedResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::DonationRevertedResponse::NoContent),
+            300..=599 => {
                 Ok(self::DonationRevertedResponse::Default {
                     status: response.status(),
                 })
@@ -110,8 +110,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::ConfigCreatedResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::ConfigCreatedResponse::NoContent),
+            300..=599 => {
                 Ok(self::ConfigCreatedResponse::Default {
                     status: response.status(),
                 })
@@ -140,8 +140,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::ConfigDeletedResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::ConfigDeletedResponse::NoContent),
+            300..=599 => {
                 Ok(self::ConfigDeletedResponse::Default {
                     status: response.status(),
                 })
@@ -173,8 +173,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::CampaignGoalReachedResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::CampaignGoalReachedResponse::NoContent),
+            300..=599 => {
                 Ok(self::CampaignGoalReachedResponse::Default {
                     status: response.status(),
                 })
@@ -203,8 +203,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::KeyExpiringResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::KeyExpiringResponse::NoContent),
+            300..=599 => {
                 Ok(self::KeyExpiringResponse::Default {
                     status: response.status(),
                 })
@@ -233,8 +233,8 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::WebhookTestResponse::NoContent),
-            200..=203 | 205..=599 => {
+            200..=299 => Ok(self::WebhookTestResponse::NoContent),
+            300..=599 => {
                 Ok(self::WebhookTestResponse::Default {
                     status: response.status(),
                 })

@@ -57,7 +57,7 @@ pub struct Settings {
     #[arg(long, value_name = "READING", requires = "spec")]
     pub(crate) client: Option<ClientReading>,
     /// The enums that can hold strings which the document does not list: `responses` or `none` [default:
-    /// `responses` without the feature `server`, else `none`]
+    /// `responses` where `features` has `client` and not `server`, else `none`]
     #[arg(long, value_name = "ENUMS", requires = "spec")]
     #[serde(rename = "open-enums", deserialize_with = "parsed")]
     pub(crate) open_enums: Option<OpenEnums>,

@@ -124,7 +124,10 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     };
     let id = names::operation_id(operation);
     let secured = match operation.security {
-        Security::Public if operation.is_silent_on_security && !api.schemes.is_empty() => {
+        // Webhooks and callbacks go to the servers of others, which credentials are not for.
+        Security::Public
+            if operation.is_silent_on_security && !api.schemes.is_empty() && !from.to_url =>
+        {
             Some(quote!(.with_all_credentials()))
         }
         Security::Public => None,

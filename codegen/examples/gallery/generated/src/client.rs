@@ -74,7 +74,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.multipart(body.into_form());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::photos::PhotosAddResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -128,7 +128,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::photos::PhotosGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -176,7 +176,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::photos::PhotosChangeResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -234,10 +234,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::photos::PhotosPictureResponse::Ok {
                     body: match rt::media::consumed(
                         response.headers(),
@@ -286,10 +286,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::news::NewsFollowResponse::Ok {
                     body: runtime::Events::answered_by(stream, rt::events::of_json),
                 })

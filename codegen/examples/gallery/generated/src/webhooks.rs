@@ -49,7 +49,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::PhotoAddedResponse::NoContent),
+            200..=299 => Ok(self::PhotoAddedResponse::NoContent),
             400 => {
                 Ok(self::PhotoAddedResponse::BadRequest {
                     body: rt::client::encoded(&response)?,

@@ -52,7 +52,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::orders::OrdersPlaceResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -99,7 +99,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::orders::OrdersGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })

@@ -78,7 +78,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::stations::StationsListResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -133,7 +133,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::stations::StationsSearchResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -204,7 +204,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::stations::StationsGetResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -268,7 +268,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::stations::StationsCopyResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -331,7 +331,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::stations::StationsForecastResponse::Ok {
                     body: rt::client::text(&response)?,
                 })
@@ -393,10 +393,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::readings::ReadingsListResponse::Ok {
                     body: match rt::media::consumed(
                         response.headers(),
@@ -476,7 +476,7 @@ impl<T: runtime::Transport> Client<T> {
             .stream("application/jsonl", body.into_bytes(rt::Framing::Lines));
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::readings::ReadingsAddResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -541,10 +541,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::alerts::AlertsFollowResponse::Ok {
                     body: runtime::Events::answered_by_kind(stream),
                 })
@@ -591,7 +591,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.stream("text/event-stream", body.into_bytes_by_kind());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::alerts::AlertsRelayResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -657,7 +657,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            201 => {
+            200..=299 => {
                 Ok(api::reports::ReportsFileResponse::Created {
                     body: rt::client::encoded(&response)?,
                     location: rt::client::header(&response, "location")?,
@@ -724,10 +724,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::reports::ReportsGetResponse::Ok {
                     body: runtime::BodyParts::answered_by(stream, rt::parts::Kinds::read),
                 })

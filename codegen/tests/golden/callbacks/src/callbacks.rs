@@ -43,7 +43,7 @@ impl<T: runtime::Transport> CallbackSender<T> {
         let request = request.body("text/plain", body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::WatchMovedResponse::NoContent),
+            200..=299 => Ok(self::WatchMovedResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

@@ -45,10 +45,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::chats::ChatsFollowResponse::Ok {
                     body: runtime::Events::answered_by_kind(stream),
                 })
@@ -69,7 +69,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.stream("text/event-stream", body.into_bytes_by_kind());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::chats::ChatsRelayResponse::NoContent),
+            200..=299 => Ok(api::chats::ChatsRelayResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -91,10 +91,10 @@ impl<T: runtime::Transport> Client<T> {
             .stream("application/jsonl", body.into_bytes(rt::Framing::Lines));
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::chats::LinesAddResponse::Ok {
                     body: runtime::Items::answered(stream, rt::Framing::Records),
                 })

@@ -43,7 +43,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.multipart(body.into_form());
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::covers::CoversUploadResponse::NoContent),
+            200..=299 => Ok(api::covers::CoversUploadResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -89,7 +89,7 @@ impl<T: runtime::Transport> Client<T> {
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::covers::CoversFindResponse::NoContent),
+            200..=299 => Ok(api::covers::CoversFindResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -109,7 +109,7 @@ impl<T: runtime::Transport> Client<T> {
         };
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::covers::CoversCollectResponse::NoContent),
+            200..=299 => Ok(api::covers::CoversCollectResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -132,7 +132,7 @@ impl<T: runtime::Transport> Client<T> {
         };
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::covers::CoversSignResponse::NoContent),
+            200..=299 => Ok(api::covers::CoversSignResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

@@ -45,7 +45,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(x_note_spec, &params.x_note);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => {
+            200..=299 => {
                 Ok(api::parcels::ParcelsListResponse::NoContent {
                     x_sizes: rt::client::styled_header(
                         &response,

@@ -70,7 +70,7 @@ impl<T: runtime::Transport> Client<T> {
             .open(
                 request,
                 |code, headers| match code {
-                    200..=200 => {
+                    200..=299 => {
                         matches!(
                             rt::media::consumed(headers, & ["application/vnd.note+json",
                             "text/plain", "application/pdf", "image/gif", "image/png"]),
@@ -82,7 +82,7 @@ impl<T: runtime::Transport> Client<T> {
             )
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::notes::NotesCreateResponse::Ok {
                     body: match rt::media::consumed(
                         response.headers(),
@@ -132,7 +132,7 @@ impl<T: runtime::Transport> Client<T> {
                     },
                 })
             }
-            201..=399 | 500..=599 => {
+            300..=399 | 500..=599 => {
                 Ok(api::notes::NotesCreateResponse::Default {
                     status: response.status(),
                 })
@@ -160,7 +160,7 @@ impl<T: runtime::Transport> Client<T> {
         };
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::notes::NotesReplaceResponse::NoContent),
+            200..=299 => Ok(api::notes::NotesReplaceResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -177,7 +177,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/merge-patch+json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::notes::NotesChangeResponse::NoContent),
+            200..=299 => Ok(api::notes::NotesChangeResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

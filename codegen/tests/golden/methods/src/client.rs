@@ -49,7 +49,7 @@ impl<T: runtime::Transport> Client<T> {
         let request = request.json("application/json", &body);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::books::BooksFindResponse::Ok {
                     body: rt::client::encoded(&response)?,
                 })
@@ -72,7 +72,7 @@ impl<T: runtime::Transport> Client<T> {
         );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::books::BooksDiscoverResponse::NoContent),
+            200..=299 => Ok(api::books::BooksDiscoverResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

@@ -44,7 +44,7 @@ impl<T: runtime::Transport> Client<T> {
         );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::default::FilesResponse::NoContent),
+            200..=299 => Ok(api::default::FilesResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

@@ -51,10 +51,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::scans::ScansAddResponse::Ok {
                     body: runtime::BodyParts::answered_by(
                         stream,
@@ -79,10 +79,10 @@ impl<T: runtime::Transport> Client<T> {
             .header(http::header::ACCEPT, http::HeaderValue::from_static("multipart/*"));
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::scans::PagesListResponse::Ok {
                     body: runtime::BodyParts::answered_by(
                         stream,

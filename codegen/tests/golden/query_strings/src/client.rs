@@ -44,7 +44,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(search_spec, &params.search);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::books::BooksFindResponse::NoContent),
+            200..=299 => Ok(api::books::BooksFindResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -62,7 +62,7 @@ impl<T: runtime::Transport> Client<T> {
             .optional(&crate::SCHEMAS, filter_spec, &params.filter);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::books::ShelvesFindResponse::NoContent),
+            200..=299 => Ok(api::books::ShelvesFindResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -80,7 +80,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(words_spec, &params.words);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::books::TablesFindResponse::NoContent),
+            200..=299 => Ok(api::books::TablesFindResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
@@ -107,7 +107,7 @@ impl<T: runtime::Transport> Client<T> {
             .param(size_spec, &params.size);
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::books::FilesGetResponse::NoContent),
+            200..=299 => Ok(api::books::FilesGetResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

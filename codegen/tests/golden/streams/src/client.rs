@@ -62,7 +62,7 @@ impl<T: runtime::Transport> Client<T> {
             .open(
                 request,
                 |code, headers| match code {
-                    200..=200 => {
+                    200..=299 => {
                         matches!(
                             rt::media::consumed(headers, & ["image/webp",
                             "application/json"]), Some(0)
@@ -73,7 +73,7 @@ impl<T: runtime::Transport> Client<T> {
             )
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::streams::PicturesPutResponse::Ok {
                     body: match rt::media::consumed(
                         response.headers(),
@@ -107,10 +107,10 @@ impl<T: runtime::Transport> Client<T> {
             );
         let (response, stream) = self
             .0
-            .open(request, |code, _| matches!(code, 200..= 200))
+            .open(request, |code, _| matches!(code, 200..= 299))
             .await?;
         match response.status().as_u16() {
-            200 => {
+            200..=299 => {
                 Ok(api::streams::TicksWatchResponse::Ok {
                     body: runtime::Events::answered_by(stream, rt::events::of_json),
                 })
@@ -132,7 +132,7 @@ impl<T: runtime::Transport> Client<T> {
             .stream("application/x-ndjson", body.into_bytes(rt::Framing::Lines));
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(api::streams::TicksImportResponse::NoContent),
+            200..=299 => Ok(api::streams::TicksImportResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }

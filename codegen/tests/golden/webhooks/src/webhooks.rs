@@ -56,7 +56,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
         let request = request.json("application/json", &body);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::BookAddedResponse::NoContent),
+            200..=299 => Ok(self::BookAddedResponse::NoContent),
             410 => Ok(self::BookAddedResponse::Gone),
             _ => Err(rt::client::undocumented(response)),
         }
@@ -76,7 +76,7 @@ impl<T: runtime::Transport> WebhookSender<T> {
             .param(isbn_spec, &params.isbn);
         let response = self.client.send(request).await?;
         match response.status().as_u16() {
-            204 => Ok(self::DeleteBookAddedResponse::NoContent),
+            200..=299 => Ok(self::DeleteBookAddedResponse::NoContent),
             _ => Err(rt::client::undocumented(response)),
         }
     }
