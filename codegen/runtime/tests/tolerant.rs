@@ -63,11 +63,11 @@ rt::string_enum!(Closed { Left = "left", Right = "right", });
 #[derive(Debug, PartialEq)]
 enum Number {
     Integer(i64),
-    Number(f64),
+    Float(f64),
     Tree(Tree),
 }
 
-rt::union!(Number { 0 => Integer, 1 => Number, 2 => Tree, });
+rt::union!(Number { 0 => Integer, 1 => Float, 2 => Tree, });
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -165,7 +165,7 @@ fn the_first_variant_that_fits_is_taken() {
     assert!(serde_json::from_str::<Number>("7").is_err());
     assert_eq!(read_json(b"7"), Ok(Number::Integer(7)));
     assert_eq!(read_json(b"2.0"), Ok(Number::Integer(2)));
-    assert_eq!(read_json(b"2.5"), Ok(Number::Number(2.5)));
+    assert_eq!(read_json(b"2.5"), Ok(Number::Float(2.5)));
     let tree = br#"{"height":1.0,"kinds":null}"#;
     let kinds = Vec::new();
     assert_eq!(read_json(tree), Ok(Number::Tree(Tree { height: 1, kinds })));
@@ -175,10 +175,10 @@ fn the_first_variant_that_fits_is_taken() {
 fn a_union_reports_each_variant_the_shortest_reason_first() {
     let error = error::<BTreeMap<String, Number>>(r#"{"a":{"height":1,"kinds":["up"]}}"#);
     let tried: Vec<_> = error.tried.iter().map(|(name, _)| *name).collect();
-    assert_eq!(tried, ["Number", "Integer", "Tree"]);
+    assert_eq!(tried, ["Float", "Integer", "Tree"]);
     assert_eq!(
         error.to_string(),
-        "/a: no variant fits an object: as Number, expected a number, received an object; as Integer, expected an \
+        "/a: no variant fits an object: as Float, expected a number, received an object; as Integer, expected an \
          integer, received an object; as Tree, /kinds/0: expected one of \"left\", \"right\", received \"up\""
     );
 }

@@ -176,10 +176,10 @@ async fn refusals_are_what_is_documented() {
 async fn answers_of_others_stay_as_they_came() {
     for status in [401, 418, 502] {
         let answer = Client::new("http://localhost", Wire::Page(status)).books_get(1, NONE).await;
-        let Err(ClientError::Undocumented { status: told, body, .. }) = answer else {
+        let Err(ClientError::Undocumented(response)) = answer else {
             panic!("{answer:?}")
         };
-        assert_eq!((told.as_u16(), &body[..]), (status, &b"<html>"[..]));
+        assert_eq!((response.status.as_u16(), &response.body[..]), (status, &b"<html>"[..]));
     }
     let answer = Client::new("http://localhost", Wire::Page(200)).books_get(1, NONE).await;
     assert!(matches!(answer, Err(ClientError::Undecodable { .. })));

@@ -156,7 +156,7 @@ async fn callbacks_are_told_apart() {
     let ended = sender.watch_ended("http://me.invalid/watch/ended");
     assert!(matches!(ended.await, Ok(WatchEndedResponse::NoContent)));
     let again = sender.watch_ended_2("http://me.invalid/watch/ended/2");
-    assert!(matches!(again.await, Err(ClientError::Undocumented { status, .. }) if status == 500));
+    assert!(matches!(again.await, Err(ClientError::Undocumented(response)) if response.status == 500));
     let nothing = sender.nothing("http://me.invalid/watch/ended/3");
     assert!(matches!(nothing.await, Ok(NothingResponse::NoContent)));
 }

@@ -4,7 +4,8 @@
 //! A value is first read as fast as its type allows. Only where that fails is it read once more here, from a
 //! tree, so that the location is known and the rules of a tolerant reader apply:
 //!
-//! - `null` in an optional property is an absent property, and in a required array or map an empty one;
+//! - `null` in an optional property is an absent property, and in a required array or map an empty one; nothing is
+//!   `null`;
 //! - `1.0` is an integer;
 //! - a string of a format may be written loosely, such as a `date-time` without an offset;
 //! - properties that a closed object does not have are ignored;
@@ -16,6 +17,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde::de::{self, DeserializeOwned, Unexpected};
+
+use serde_json::Value;
 
 use crate::decode::buffered::Buffered;
 use crate::decode::json_single;
@@ -130,6 +133,22 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
     read(bytes, Mode::Tolerant)
 }
 
+/// Reads JSON, or a text as the string that JSON would have in quotes.
+///
+/// # Errors
+/// Those of [`read_json`].
+#[cfg(feature = "client")]
+pub(crate) fn read_json_or_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
+    read_json(bytes).or_else(|error| {
+        let text = std::str::from_utf8(bytes)
+            .ok()
+            .filter(|text| !text.is_empty());
+        let text = text.map(|text| Buffered::Text(text.into()));
+        let read = text.and_then(|text| T::deserialize(Replay::new(text)).ok());
+        read.ok_or(error)
+    })
+}
+
 /// Reads JSON without the rules of a tolerant reader.
 ///
 /// # Errors
@@ -143,14 +162,18 @@ fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
     if let Ok(value) = json_single::from_slice(bytes) {
         return Ok(value);
     }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        let expected = "a JSON value".to_owned();
-        return Err(ReadError::mismatch(expected, "nothing".to_owned()));
+    let is_empty = bytes.iter().all(u8::is_ascii_whitespace);
+    if is_empty && mode == Mode::Strict {
+        return Err(nothing());
     }
-    let value = json_text::parse(bytes).map_err(|error| ReadError {
-        expected: "JSON".to_owned(),
-        ..ReadError::because(format!("the text {error}"))
-    })?;
+    let value = match is_empty {
+        // Nothing is null, where that is a value or an empty collection.
+        true => Value::Null,
+        false => json_text::parse(bytes).map_err(|error| ReadError {
+            expected: "JSON".to_owned(),
+            ..ReadError::because(format!("the text {error}"))
+        })?,
+    };
     let mut value = Buffered::from(value);
     if mode == Mode::Tolerant {
         value.make_whole();
@@ -158,7 +181,14 @@ fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
     let state = State::enter(mode);
     let read = T::deserialize(Replay::new(value));
     let failure = state.leave();
-    read.map_err(|error| failure.unwrap_or_else(|| ReadError::because(error.to_string())))
+    read.map_err(|error| match is_empty {
+        true => nothing(),
+        false => failure.unwrap_or_else(|| ReadError::because(error.to_string())),
+    })
+}
+
+fn nothing() -> ReadError {
+    ReadError::mismatch("a JSON value".to_owned(), "nothing".to_owned())
 }
 
 /// The state of the thread before a reading, which is put back when it ends.
@@ -444,6 +474,8 @@ mod tests {
     #[test]
     fn null_is_an_empty_collection_where_one_must_be() {
         assert_eq!(read_json::<Vec<i32>>(b"null"), Ok(Vec::new()));
+        assert_eq!(read_json::<Vec<i32>>(b""), Ok(Vec::new()));
+        assert_eq!(read_json::<Value>(b""), Ok(Value::Null));
         assert_eq!(
             error::<Vec<Vec<i32>>>("[null]"),
             "/0: expected an array, received null"

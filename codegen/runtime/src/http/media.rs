@@ -12,6 +12,8 @@
 //! `Accept` of which one range cannot be read and matches no offer that is a range
 //! (`accept_chooses_by_quality_then_by_order`).
 
+#[cfg(feature = "client")]
+use http::header::CONTENT_LENGTH;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 
@@ -93,6 +95,27 @@ impl<'a> MediaType<'a> {
         pairs.filter(move |(name, _)| tells(name))
     }
 
+    /// Whether it is JSON (RFC 8259), also by its suffix (RFC 6839, section 3.1).
+    #[cfg(feature = "client")]
+    fn is_json(&self) -> bool {
+        let subtype = self.subtype.to_ascii_lowercase();
+        subtype == "json" || subtype.ends_with("+json")
+    }
+
+    /// Whether it is a text that ends, or may be one.
+    #[cfg(feature = "client")]
+    fn is_text(&self) -> bool {
+        let (kind, subtype) = (
+            self.kind.to_ascii_lowercase(),
+            self.subtype.to_ascii_lowercase(),
+        );
+        match (kind.as_str(), subtype.as_str()) {
+            ("text", "event-stream") => false,
+            ("text", _) | ("application", "octet-stream" | "xml" | "yaml") => true,
+            (_, subtype) => self.is_json() || subtype.ends_with("+xml"),
+        }
+    }
+
     fn is_utf8(&self) -> bool {
         self.parameter("charset").is_none_or(|charset| {
             charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("us-ascii")
@@ -105,26 +128,45 @@ impl<'a> MediaType<'a> {
 #[cfg(feature = "client")]
 #[must_use]
 pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
-    let Some(received) = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-    else {
+    let Some(received) = received_type(headers) else {
         return true;
-    };
-    let Some(received) = MediaType::parse(received) else {
-        return true;
-    };
-    let (kind, subtype) = (
-        received.kind.to_ascii_lowercase(),
-        received.subtype.to_ascii_lowercase(),
-    );
-    let is_text = match (kind.as_str(), subtype.as_str()) {
-        ("text", "event-stream") => false,
-        ("text", _) | ("application", "octet-stream" | "json" | "xml" | "yaml") => true,
-        (_, subtype) => subtype.ends_with("+json") || subtype.ends_with("+xml"),
     };
     let mut documented = documented.iter().filter_map(|text| MediaType::parse(text));
-    is_text || documented.any(|own| own.covers(&received).is_some())
+    received.is_text() || documented.any(|own| own.covers(&received).is_some())
+}
+
+/// The index in `documented` of a response's media type, as a tolerant reader sees it: the type that was evidently
+/// meant where the response names none of them.
+#[cfg(feature = "client")]
+#[must_use]
+pub fn meant(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
+    let is = |test: fn(&MediaType<'_>) -> bool| {
+        let types = documented.iter().map(|text| MediaType::parse(text));
+        let mut types = types.map(|own| own.is_some_and(|own| test(&own)));
+        types.position(|is_it| is_it)
+    };
+    consumed(headers, documented).or_else(|| match received_type(headers) {
+        None if headers
+            .get(CONTENT_LENGTH)
+            .is_some_and(|length| length == "0") =>
+        {
+            is(|own| own.kind.eq_ignore_ascii_case("text")).or(Some(0))
+        }
+        None => Some(0),
+        Some(received) if received.is_text() => is(|own| own.is_json()),
+        Some(_) => None,
+    })
+}
+
+#[cfg(feature = "client")]
+fn received_type(headers: &HeaderMap) -> Option<MediaType<'_>> {
+    MediaType::parse(headers.get(CONTENT_TYPE)?.to_str().ok()?)
+}
+
+/// Whether a response names JSON as its media type.
+#[cfg(feature = "client")]
+pub(crate) fn is_json(headers: &HeaderMap) -> bool {
+    received_type(headers).is_some_and(|received| received.is_json())
 }
 
 /// The index in `produces` of the media type that the client prefers; of equal ones, the first. `None` where it

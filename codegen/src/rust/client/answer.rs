@@ -1,7 +1,7 @@
 //! Reads a response in a client's method.
 
 use super::super::api;
-use super::super::tokens::constant;
+use super::super::tokens::{constant, ident};
 use crate::ir::{
     Api, Content, HeaderEncoding, Media, Operation, ParamShape, Response, ResponseHeader, Status,
     Style,
@@ -137,8 +137,9 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
                 );
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
+            let by = told_by(api);
             let read = tagged(quote! {
-                match rt::media::consumed(response.headers(), &[#(#types),*]) {
+                match rt::media::#by(response.headers(), &[#(#types),*]) {
                     #(#arms)*
                     _ => return Err(rt::client::undocumented(response)),
                 }
@@ -146,6 +147,15 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
             Some(quote!(body: #read))
         }
     }
+}
+
+/// The function that tells the media type of a response.
+pub(super) fn told_by(api: &Api) -> proc_macro2::Ident {
+    ident(if api.client.is_strict {
+        "consumed"
+    } else {
+        "meant"
+    })
 }
 
 /// A header of the answer at `from`, as the field of a variant; `None` for one that says nothing.

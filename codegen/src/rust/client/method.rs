@@ -237,8 +237,8 @@ fn streamed_statuses(api: &Api, operation: &Operation) -> Option<TokenStream> {
         } else {
             by_type = true;
             let types = response.media.iter().map(|media| &media.media_type);
-            let streamed = positions(&streamed);
-            quote!(matches!(rt::media::consumed(headers, &[#(#types),*]), Some(#streamed)))
+            let (streamed, by) = (positions(&streamed), answer::told_by(api));
+            quote!(matches!(rt::media::#by(headers, &[#(#types),*]), Some(#streamed)))
         };
         arms.push(quote!(#statuses => #says,));
     }

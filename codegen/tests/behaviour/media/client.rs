@@ -105,5 +105,5 @@ async fn the_client_tells_statuses_apart() {
     let caller = client().with_key("ada").expect("a header").insider().await;
     assert!(matches!(caller, Ok(InsiderResponse::Ok { body }) if body == "ada"));
     let refused = client().insider().await;
-    assert!(matches!(refused, Err(ClientError::Undocumented { status, .. }) if status == 401));
+    assert!(matches!(refused, Err(ClientError::Undocumented(response)) if response.status == 401));
 }

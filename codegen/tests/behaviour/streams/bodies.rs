@@ -62,7 +62,7 @@ async fn a_stream_is_refused_beyond_its_limit_whoever_reads_it() {
     };
     let text = |answer| match answer {
         Ok(DescribeResponse::Ok { body }) => body,
-        Err(ClientError::Undocumented { status, .. }) => status.to_string(),
+        Err(ClientError::Undocumented(response)) => response.status.to_string(),
         Err(other) => panic!("{other}"),
     };
     assert_eq!(text(describe(None).await), "nothing");
