@@ -4,7 +4,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use foreign_api::api::default::*;
 use foreign_api::client::{Client, ClientError};
-use foreign_api::models::{Isolation, Value, Volume};
+use foreign_api::models::{Happening, Isolation, Value, Volume};
 use futures_util::{StreamExt as _, stream};
 use http::{Request, Response};
 use runtime::{RawResponse, Transport};
@@ -94,6 +94,18 @@ async fn what_is_evidently_meant_is_read() {
     // A list of nothing, as Go writes it, or an empty body.
     assert!(volumes(json(200, "null")).await.unwrap().is_empty());
     assert!(volumes(json(200, "")).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_object_that_names_no_variant_is_kept() {
+    let body = r#"[{"is":"Moved","to":"x"},{"is":"Made","volume":{"Name":"v","Labels":null}}]"#;
+    let Ok(HappeningsResponse::Ok { body }) = client(&json(200, body)).happenings().await else {
+        panic!("a list")
+    };
+    let read = body.decode().unwrap();
+    assert!(matches!(&read[0], Happening::Unknown(moved) if moved["to"] == "x"));
+    assert_eq!(serde_json::to_string(&read[0]).unwrap(), r#"{"is":"Moved","to":"x"}"#);
+    assert!(matches!(&read[1], Happening::Made(made) if made.volume.labels.is_empty()));
 }
 
 #[tokio::test]
