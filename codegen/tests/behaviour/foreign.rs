@@ -7,7 +7,7 @@ use foreign_api::client::{Client, ClientError};
 use foreign_api::models::{Happening, Isolation, Value, Volume};
 use futures_util::{StreamExt as _, stream};
 use http::{Request, Response};
-use runtime::{RawResponse, Transport};
+use foreign_api::runtime::{RawResponse, Transport};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
@@ -127,11 +127,11 @@ async fn an_optional_parameter_is_left_out() {
     let server = json(200, "[]");
     _ = client(&server).volumes(NONE).await;
     let url = server.seen.lock().unwrap().take().unwrap().0;
-    assert!(url.ends_with("/volumes?api+key=k3y"), "{url}");
+    assert!(url.ends_with("/volumes?api%20key=k3y"), "{url}");
     let params = VolumesParams { dangling: Some(true), limit: Some(Some(7.into())), filter: Some("y".into()) };
     _ = client(&server).volumes(params).await;
     let url = server.seen.lock().unwrap().take().unwrap().0;
-    assert!(url.ends_with("/volumes?dangling=true&limit=7&filter=y&api+key=k3y"), "{url}");
+    assert!(url.ends_with("/volumes?dangling=true&limit=7&filter=y&api%20key=k3y"), "{url}");
 }
 
 #[tokio::test]
@@ -150,12 +150,12 @@ async fn an_error_has_everything_of_the_response_and_no_secret() {
     let body = r#"[{"Name":"v","Labels":{"a":{}}}]"#;
     let (whole, text) = response(volumes(json(200, body)).await);
     assert_eq!((whole.method.as_str(), whole.status.as_u16()), ("GET", 200));
-    assert_eq!(whole.url, "http://foreign.invalid/volumes?api+key=…");
+    assert_eq!(whole.url, "http://foreign.invalid/volumes?api%20key=…");
     assert_eq!(whole.headers["x-total"], "many");
     assert_eq!(whole.body, body);
     assert!(
         text.starts_with(
-            "GET http://foreign.invalid/volumes?api+key=…: 200 OK: /0/Labels/a: no variant fits an object"
+            "GET http://foreign.invalid/volumes?api%20key=…: 200 OK: /0/Labels/a: no variant fits an object"
         ),
         "{text}"
     );
