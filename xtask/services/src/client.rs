@@ -4,7 +4,7 @@ use crate::service::Service;
 use fs_err as fs;
 use openapi_crate::{Context, SETTINGS_FILE, generate};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use workspace::{put, root, target};
 
@@ -72,12 +72,15 @@ pub(crate) fn build(service: &Service, document: &[u8]) -> io::Result<PathBuf> {
     put(&folder.join("openapi.json"), document)?;
     let settings = folder.join(SETTINGS_FILE);
     put(&settings, fs::read(service.folder.join(SETTINGS_FILE))?)?;
-    let context = Context {
-        settings: Some(settings),
-        ..Context::default()
-    };
-    let generated = generate::run(&generate::Arguments::default(), &context);
-    generated.map_err(|failure| io::Error::other(failure.to_string()))?;
+    let log = folder.join("gen.log");
+    let mut generate = Command::new(std::env::current_exe()?);
+    let messages = fs::File::create(&log)?.into_file();
+    let generate = generate.arg("--generate-only").arg(settings);
+    let generated = generate.stdout(messages.try_clone()?).stderr(messages).status()?;
+    if !generated.success() {
+        let failed = format!("the client of {name} cannot be generated, see {}", log.display());
+        return Err(io::Error::other(failed));
+    }
     put(&folder.join("calls/Cargo.toml"), filled(PROGRAM))?;
     put(&workspace.join("Cargo.toml"), filled(WORKSPACE))?;
     // The versions that this repository builds with are present and known to work together.
@@ -92,4 +95,14 @@ pub(crate) fn build(service: &Service, document: &[u8]) -> io::Result<PathBuf> {
         return Err(io::Error::other(failed));
     }
     Ok(workspace.join("target/debug").join(program))
+}
+
+/// Generates the crate of a settings file.
+pub(crate) fn generate(settings: &Path) -> io::Result<bool> {
+    let context = Context {
+        settings: Some(settings.to_owned()),
+        ..Context::default()
+    };
+    let generated = generate::run(&generate::Arguments::default(), &context);
+    generated.map_err(|failure| io::Error::other(failure.to_string()))
 }

@@ -33,10 +33,17 @@ struct Arguments {
     /// The folder that services are installed in
     #[arg(long, env = "SERVICES", value_name = "FOLDER", default_value = "../services")]
     installed: PathBuf,
+    /// Only generate the crate of this settings file: used to keep the generator's messages in a file
+    #[arg(long, hide = true, value_name = "FILE")]
+    generate_only: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    workspace::exit_code(run(&Arguments::parse()))
+    let arguments = Arguments::parse();
+    workspace::exit_code(match &arguments.generate_only {
+        Some(settings) => client::generate(settings),
+        None => run(&arguments),
+    })
 }
 
 /// Whether each call works.

@@ -7,7 +7,8 @@ mod recording;
 
 use recording::{Exchange, Record};
 pub use recording::Recording;
-use runtime::{ClientError, Encoded, HttpTransport, Retries};
+use bytes::Bytes;
+use runtime::{ByteStream, ClientError, Encoded, HttpTransport, Retries};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -84,16 +85,15 @@ impl Calls {
     }
 
     /// Expects a success whose value passes `check`. Called by [`ok!`].
-    pub fn success<R, V>(
+    pub fn success<V>(
         &self,
         call: &str,
-        result: Result<R, Failure>,
-        value: impl FnOnce(R) -> Option<V>,
+        result: Result<Option<V>, Failure>,
         check: impl FnOnce(&V) -> bool,
     ) -> Option<V> {
         let exchange = self.record.exchange();
         let is_success = exchange.status.is_some_and(|status| status < 400);
-        let (class, reason, value) = match result.map(value) {
+        let (class, reason, value) = match result {
             Ok(Some(value)) if check(&value) => (Class::Fine, String::new(), Some(value)),
             Ok(Some(value)) => (Class::LostValue, "not the expected value".into(), Some(value)),
             Ok(None) if is_success => (Class::SuccessAsError, "not the expected response".into(), None),
@@ -113,13 +113,8 @@ impl Calls {
         result: Result<R, Failure>,
         is_expected: impl FnOnce(&R) -> bool,
     ) {
-        let says_nothing = self.record.says_nothing();
-        self.success(
-            call,
-            result,
-            |response| is_expected(&response).then_some(()),
-            |()| says_nothing,
-        );
+        let result = result.map(|response| is_expected(&response).then_some(()));
+        self.success(call, result, |()| self.record.says_nothing());
     }
 
     /// Expects an error status, with a type. Called by [`error!`].
@@ -189,15 +184,23 @@ pub trait Body {
     /// The type that it is read as.
     type Value;
 
-    /// The value.
-    fn value(self) -> Option<Self::Value>;
+    /// Reads the value.
+    fn value(self) -> impl Future<Output = Option<Self::Value>>;
 }
 
 impl<T: DeserializeOwned> Body for Encoded<T> {
     type Value = T;
 
-    fn value(self) -> Option<T> {
+    async fn value(self) -> Option<T> {
         self.decode().ok()
+    }
+}
+
+impl Body for ByteStream {
+    type Value = Bytes;
+
+    async fn value(self) -> Option<Bytes> {
+        self.bytes().await.ok()
     }
 }
 
@@ -206,31 +209,31 @@ macro_rules! plain {
         impl Body for $type {
             type Value = $type;
 
-            fn value(self) -> Option<$type> {
+            async fn value(self) -> Option<$type> {
                 Some(self)
             }
         }
     )*};
 }
 
-plain!(bool, String, i32, i64, u32, u64, f64, serde_json::Value, bytes::Bytes, runtime::ByteStream);
+plain!(bool, String, i32, i64, u32, u64, f64, serde_json::Value, Bytes);
 
 /// Expects a response with a body, and returns its value: `ok!(calls, "create a book", client.create(body(json)?),
-/// CreateResponse::Created, |book| book.title == "Emma")`.
+/// CreateResponse::Created, |book| book.title == "Emma")`. Of a response with several media types, the expected one
+/// is named, too: `GetResponse::Ok => GetContent::Json`.
 #[macro_export]
 macro_rules! ok {
-    ($calls:expr, $call:expr, $made:expr, $variant:path, $check:expr) => {
-        $calls.success(
-            $call,
-            async { Ok($made.await?) }.await,
-            |response| match response {
-                $variant { body, .. } => $crate::Body::value(body),
-                #[allow(unreachable_patterns)]
-                _ => None,
-            },
-            $check,
-        )
-    };
+    ($calls:expr, $call:expr, $made:expr, $response:path $(=> $content:path)?, $check:expr) => {{
+        let response: Result<_, $crate::Failure> = async { Ok($made.await?) }.await;
+        let value = match response {
+            #[allow(unused_parens)]
+            Ok($response { body: ($($content)? (body)), .. }) => Ok($crate::Body::value(body).await),
+            #[allow(unreachable_patterns)]
+            Ok(_) => Ok(None),
+            Err(failure) => Err(failure),
+        };
+        $calls.success($call, value, $check)
+    }};
 }
 
 /// Expects a response without a body: `done!(calls, "delete a book", client.delete(7), DeleteResponse::NoContent)`.
