@@ -1,7 +1,7 @@
 //! A day with Prefect: flows and their runs, deployments, variables, work pools, limits, artifacts and logs.
 
-use client::api::{artifacts::*, block_types::*, concurrency_limits_v2::*, deployments::*, flow_runs::*, flows::*};
-use client::api::{logs::*, root::*, variables::*, work_pools::*};
+use client::api::{artifacts::*, block_types::*, concurrency_limits_v2::*, deployments::*, flow_run_states::*};
+use client::api::{flow_runs::*, flows::*, logs::*, root::*, variables::*, work_pools::*};
 use client::client::Client;
 use client::formats::Uuid;
 use serde_json::json;
@@ -86,7 +86,7 @@ async fn main() {
     let run = received();
     error!(
         calls, "create a run of an unknown flow",
-        client.create_flow_run_flow_runs_post(params(), body(json!({ "flow_id": UNKNOWN }))?), 404
+        client.create_flow_run_flow_runs_post(params(), body(json!({ "flow_id": UNKNOWN }))?), 409
     );
     let params = || unversioned!(ReadFlowRunFlowRunsIdGetParams);
     ok!(
