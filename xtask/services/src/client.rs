@@ -48,6 +48,7 @@ name = "{name}-calls"
 path = "{folder}/calls.rs"
 
 [dependencies]
+http.workspace = true
 client = { package = "{name}-api", path = "../api" }
 serde_json.workspace = true
 service-calls.workspace = true
