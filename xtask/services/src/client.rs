@@ -1,4 +1,4 @@
-//! The workspace of a service's generated client and the program that calls it.
+//! The generated client of a service and the program that calls it.
 
 use crate::service::Service;
 use fs_err as fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use workspace::{put, root, target};
 
-/// The manifest of the workspace. The generated client takes its dependencies from it.
+/// The manifest of the workspace, from which the generated client inherits its dependencies.
 const WORKSPACE: &str = r#"[workspace]
 resolver = "3"
 members = ["{name}/api", "{name}/calls"]
@@ -55,7 +55,7 @@ service-calls.workspace = true
 tokio.workspace = true
 "#;
 
-/// The folder of what is generated for a service.
+/// The folder of a service's document, client and logs.
 pub(crate) fn folder(name: &str) -> PathBuf {
     target().join("services").join(name)
 }
@@ -77,14 +77,20 @@ pub(crate) fn build(service: &Service, document: &[u8]) -> io::Result<PathBuf> {
     let mut generate = Command::new(std::env::current_exe()?);
     let messages = fs::File::create(&log)?.into_file();
     let generate = generate.arg("--generate-only").arg(settings);
-    let generated = generate.stdout(messages.try_clone()?).stderr(messages).status()?;
+    let generated = generate
+        .stdout(messages.try_clone()?)
+        .stderr(messages)
+        .status()?;
     if !generated.success() {
-        let failed = format!("the client of {name} cannot be generated, see {}", log.display());
+        let failed = format!(
+            "the client of {name} cannot be generated, see {}",
+            log.display()
+        );
         return Err(io::Error::other(failed));
     }
     put(&folder.join("calls/Cargo.toml"), filled(PROGRAM))?;
     put(&workspace.join("Cargo.toml"), filled(WORKSPACE))?;
-    // The versions that this repository builds with are present and known to work together.
+    // Builds with the versions that this repository is tested with.
     fs::copy(root().join("Cargo.lock"), workspace.join("Cargo.lock"))?;
     let program = format!("{name}-calls");
     eprintln!("{:>12} {program}", "Building");
@@ -92,7 +98,10 @@ pub(crate) fn build(service: &Service, document: &[u8]) -> io::Result<PathBuf> {
     build.args(["build", "--quiet", "--package", &program, "--target-dir"]);
     let build = build.arg(workspace.join("target")).current_dir(&folder);
     if !build.status()?.success() {
-        let failed = format!("{program} does not compile with the client in {}", folder.display());
+        let failed = format!(
+            "{program} does not compile with the client in {}",
+            folder.display()
+        );
         return Err(io::Error::other(failed));
     }
     Ok(workspace.join("target/debug").join(program))

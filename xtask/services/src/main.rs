@@ -1,8 +1,8 @@
 //! `cargo xtask services`: real services, called by clients that are generated from their own documents.
 //!
-//! A folder beside `src/` is a service: `service.sh` installs it, starts it and prints its document,
-//! `openapi-crate.toml` has the settings of its client, `calls.rs` is a program of typical calls. The crates are
-//! members of one workspace below target/services, so that their dependencies are built once.
+//! Each folder beside `src/` with a `service.sh` is a service. The script installs it, starts it and prints its document;
+//! `openapi-crate.toml` has the settings of its client; `calls.rs` is a program of typical calls. The crates are built in
+//! target/services, with one target folder.
 
 mod client;
 mod service;
@@ -16,24 +16,28 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use table::Row;
 
-/// Starts real services on the loopback, calls them by clients generated from their own documents, and reports each
-/// call that does not work.
+/// Calls real services by clients that are generated from their own documents, and reports each call that fails.
 ///
-/// Services that are not installed are skipped; --install installs them by package name. Documents, crates and the
-/// outcome of each call stay below target/services. Exit status: 0 when every call of the services works, 1 when
-/// one does not, 2 when a service, its client or its program could not be tried.
+/// Services that are not installed are skipped. Documents, crates, logs and the outcome of each call stay in
+/// target/services. Exit status: 0 when the clients do as well as the documents allow, 1 when one does not, 2 when a
+/// service could not be started, or its client not be built.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask services")]
 struct Arguments {
     /// The services [default: all]
     names: Vec<String>,
-    /// Install the services first
+    /// Install the services first, from package registries
     #[arg(long)]
     install: bool,
-    /// The folder that services are installed in
-    #[arg(long, env = "SERVICES", value_name = "FOLDER", default_value = "../services")]
+    /// The folder that services are installed in; outside the repository
+    #[arg(
+        long,
+        env = "SERVICES",
+        value_name = "FOLDER",
+        default_value = "../services"
+    )]
     installed: PathBuf,
-    /// Only generate the crate of this settings file: used to keep the generator's messages in a file
+    /// Only generate the crate of this settings file; used to log the generator's messages
     #[arg(long, hide = true, value_name = "FILE")]
     generate_only: Option<PathBuf>,
 }
@@ -46,7 +50,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Whether each call works.
+/// Calls the services, and returns whether their clients meet the target.
 fn run(arguments: &Arguments) -> io::Result<bool> {
     let installed = workspace::root().join(&arguments.installed);
     let services = service::find(&arguments.names, &installed)?;
@@ -60,10 +64,10 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         rows.push(row);
     }
     print!("{}", table::table(&rows));
-    let is_fine = rows.iter().all(Row::is_fine);
+    let meets_target = rows.iter().all(Row::meets_target);
     match rows.into_iter().find_map(Row::into_error) {
         Some(error) => Err(error),
-        None => Ok(is_fine),
+        None => Ok(meets_target),
     }
 }
 

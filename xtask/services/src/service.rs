@@ -1,4 +1,4 @@
-//! Services that are installed on this machine, and their processes.
+//! Services and their processes.
 
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
@@ -10,33 +10,32 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long a service may take until it serves its document.
+/// The longest wait for the document of a service.
 const START: Duration = Duration::from_secs(180);
 
-/// How long a service may take to end.
+/// The longest wait for the end of a service.
 const END: Duration = Duration::from_secs(10);
 
-/// The exit status of a shell that does not find a command.
+/// The exit status of a shell that finds no such command.
 const NOT_FOUND: i32 = 127;
 
 /// A folder of `xtask/services` that has a `service.sh`.
 pub(crate) struct Service {
     pub(crate) name: String,
     pub(crate) folder: PathBuf,
-    /// The folder that it is installed in.
     installed: PathBuf,
 }
 
-/// What came of starting a service.
+/// The result of starting a service.
 pub(crate) enum Started {
     Running(Running),
     NotInstalled,
 }
 
-/// A service that runs until this is dropped.
+/// A running service. Dropping this ends it.
 pub(crate) struct Running {
     process: Child,
-    /// Its data, which is removed with it.
+    /// The folder of its data.
     _data: TempDir,
     pub(crate) base: String,
     pub(crate) document: Vec<u8>,
@@ -73,7 +72,10 @@ impl Service {
         fs::create_dir_all(&self.installed)?;
         let mut install = self.command("install");
         let status = install.current_dir(&self.installed).status()?;
-        status.success().then_some(()).ok_or_else(|| self.failed("cannot be installed"))
+        status
+            .success()
+            .then_some(())
+            .ok_or_else(|| self.failed("cannot be installed"))
     }
 
     /// Starts the service on a free port, and waits for its document.
@@ -86,7 +88,10 @@ impl Service {
         let output = fs::File::create(&log)?.into_file();
         let mut start = self.command("start");
         start.current_dir(&data).env("PORT", port.to_string());
-        let start = start.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        let start = start
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output);
         let mut running = Running {
             process: start.spawn()?,
             _data: data,
@@ -102,7 +107,10 @@ impl Service {
                 };
             }
             let mut document = self.command("document");
-            let document = document.env("BASE", &running.base).stderr(Stdio::null()).output()?;
+            let document = document
+                .env("BASE", &running.base)
+                .stderr(Stdio::null())
+                .output()?;
             if document.status.success() {
                 running.document = document.stdout;
                 return Ok(Started::Running(running));
@@ -126,7 +134,7 @@ impl Service {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already; one that does not end when asked is killed.
+        // It may have ended already. If it ignores the signal, it is killed.
         if let Ok(id) = i32::try_from(self.process.id()) {
             let _ = Pid::from_raw(id).map(|id| kill_process(id, Signal::TERM));
         }

@@ -1,46 +1,49 @@
-//! Calls of a real service and their classification: what the programs in `xtask/services/*/calls.rs` share.
+//! Calls of a real service and their classification, shared by the programs in `xtask/services/*/calls.rs`.
 //!
-//! A program states what each call must bring: a success with a value ([`ok!`]), a success without a body ([`done!`]),
-//! or an error status ([`error!`]). It prints an [`Outcome`] per call, as a line of JSON.
+//! A program states the expected result of each call: a success with a value ([`ok!`]), a success without a body
+//! ([`done!`]), or an error status ([`error!`]). It prints one [`Outcome`] per call, as a line of JSON.
 
 mod recording;
 
-use recording::{Exchange, Record};
-pub use recording::Recording;
 use bytes::Bytes;
+use recording::Record;
+pub use recording::{Exchange, Recording};
 use runtime::{ByteStream, ClientError, Encoded, HttpTransport, Retries};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::fmt::Display;
 use std::time::Duration;
 
-/// How a call ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// The classification of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Class {
-    /// As the program expects.
+    /// As expected.
     Fine,
-    /// The server rejected a request that is right, or the client could not build it.
+    /// The client could not build the request, or the server rejected it or did something else.
     WrongRequest,
-    /// The client could not read a documented success.
+    /// The client could not decode a documented success.
     Undecodable,
-    /// The client has no response for a status or media type of a success.
+    /// The client returned an error for a success with another status or media type than documented.
     SuccessAsError,
-    /// The right error status, without the type of its body.
+    /// The expected error status, but the client has no type for its body.
     ErrorWithoutType,
-    /// The call seems fine, but a value is not what the server sent.
+    /// A success, but with another value than the server sent.
     LostValue,
+    /// A failure that the document causes: no client generated from it can do better.
+    WrongDocument,
 }
 
-/// A call, what crossed the wire, and how it ended.
+/// A call: what crossed the wire, and its classification.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// What the call does, in a few words.
     pub call: String,
-    /// How it ended.
+    /// The classification.
     pub class: Class,
-    /// What the client reported, or what was expected instead.
+    /// The client's error, or the difference from the expected result.
     pub reason: String,
-    /// What crossed the wire, shortened.
+    /// The request and the response.
     pub exchange: Exchange,
 }
 
@@ -49,6 +52,7 @@ pub struct Outcome {
 pub struct Calls {
     base: String,
     record: Record,
+    wrong_document: Cell<Option<&'static str>>,
 }
 
 impl Calls {
@@ -58,6 +62,7 @@ impl Calls {
         Self {
             base: std::env::args().nth(1).unwrap_or_default(),
             record: Record::default(),
+            wrong_document: Cell::default(),
         }
     }
 
@@ -67,7 +72,7 @@ impl Calls {
         &self.base
     }
 
-    /// The transport that clients must be created with.
+    /// The transport for the clients of the program.
     #[must_use]
     pub fn transport(&self) -> Recording {
         let http = HttpTransport::builder()
@@ -76,15 +81,20 @@ impl Calls {
         Recording::new(http.build(), self.record.clone())
     }
 
-    /// A value in the last JSON response, by its JSON pointer: ids that later calls need even if the client could
-    /// not read the response.
+    /// A value in the last JSON response, by its JSON pointer. Gives the ids for later calls even if the client could
+    /// not decode the response.
     #[must_use]
     pub fn received<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
         let body: serde_json::Value = serde_json::from_slice(&self.record.received()).ok()?;
         serde_json::from_value(body.pointer(pointer)?.clone()).ok()
     }
 
-    /// Expects a success whose value passes `check`. Called by [`ok!`].
+    /// Attributes a failure of the next call to the document, which differs from the service as `difference` says.
+    pub fn wrong_document(&self, difference: &'static str) {
+        self.wrong_document.set(Some(difference));
+    }
+
+    /// Reports a call whose success has a value that passes `check`. Called by [`ok!`].
     pub fn success<V>(
         &self,
         call: &str,
@@ -92,21 +102,12 @@ impl Calls {
         check: impl FnOnce(&V) -> bool,
     ) -> Option<V> {
         let exchange = self.record.exchange();
-        let is_success = exchange.status.is_some_and(|status| status < 400);
-        let (class, reason, value) = match result {
-            Ok(Some(value)) if check(&value) => (Class::Fine, String::new(), Some(value)),
-            Ok(Some(value)) => (Class::LostValue, "not the expected value".into(), Some(value)),
-            Ok(None) if is_success => (Class::SuccessAsError, "not the expected response".into(), None),
-            Ok(None) => (Class::WrongRequest, "a documented error".into(), None),
-            Err(failure) if !is_success => (Class::WrongRequest, failure.reason, None),
-            Err(failure) if failure.is_undocumented => (Class::SuccessAsError, failure.reason, None),
-            Err(failure) => (Class::Undecodable, failure.reason, None),
-        };
+        let (class, reason) = judge_success(&result, &exchange, check);
         self.report(call, class, reason, exchange);
-        value
+        result.ok().flatten()
     }
 
-    /// Expects a success without a body. Called by [`done!`].
+    /// Reports a call whose success has no body. Called by [`done!`].
     pub fn without_body<R>(
         &self,
         call: &str,
@@ -114,24 +115,25 @@ impl Calls {
         is_expected: impl FnOnce(&R) -> bool,
     ) {
         let result = result.map(|response| is_expected(&response).then_some(()));
-        self.success(call, result, |()| self.record.says_nothing());
+        self.success(call, result, |()| self.record.is_blank());
     }
 
-    /// Expects an error status, with a type. Called by [`error!`].
+    /// Reports a call that the server rejects with `status`. Called by [`error!`].
     pub fn failure<R>(&self, call: &str, result: Result<R, Failure>, status: u16) {
         let exchange = self.record.exchange();
-        let (class, reason) = match result {
-            Err(failure) if exchange.status.is_none() => (Class::WrongRequest, failure.reason),
-            _ if exchange.status != Some(status) => {
-                (Class::WrongRequest, format!("expected the status {status}"))
-            }
-            Err(failure) if !failure.is_typed => (Class::ErrorWithoutType, failure.reason),
-            _ => (Class::Fine, String::new()),
-        };
+        let (class, reason) = judge_failure(result.err(), &exchange, status);
         self.report(call, class, reason, exchange);
     }
 
     fn report(&self, call: &str, class: Class, reason: String, exchange: Exchange) {
+        let (class, reason) = match (class, self.wrong_document.take()) {
+            (class, None) => (class, reason),
+            (Class::Fine, Some(difference)) => (
+                Class::LostValue,
+                format!("fine, though the document is said to be wrong: {difference}"),
+            ),
+            (_, Some(difference)) => (Class::WrongDocument, format!("{difference}: {reason}")),
+        };
         let call = call.to_owned();
         let outcome = Outcome {
             call,
@@ -146,13 +148,47 @@ impl Calls {
     }
 }
 
-/// Why a call brought no response of its operation.
+/// Classifies a call that is expected to succeed. `Ok(None)` is another documented response than the expected one.
+fn judge_success<V>(
+    result: &Result<Option<V>, Failure>,
+    exchange: &Exchange,
+    check: impl FnOnce(&V) -> bool,
+) -> (Class, String) {
+    let is_success = exchange.status.is_some_and(|status| status < 400);
+    match result {
+        Ok(Some(value)) if check(value) => (Class::Fine, String::new()),
+        Ok(Some(_)) => (Class::LostValue, "not the expected value".into()),
+        Ok(None) if is_success => (
+            Class::SuccessAsError,
+            "another response than expected".into(),
+        ),
+        Ok(None) => (Class::WrongRequest, "a documented error".into()),
+        Err(failure) if !is_success => (Class::WrongRequest, failure.reason.clone()),
+        Err(failure) if failure.is_undocumented => (Class::SuccessAsError, failure.reason.clone()),
+        Err(failure) => (Class::Undecodable, failure.reason.clone()),
+    }
+}
+
+/// Classifies a call that is expected to fail with `status`. Without a failure, the client returned a documented
+/// response.
+fn judge_failure(failure: Option<Failure>, exchange: &Exchange, status: u16) -> (Class, String) {
+    match failure {
+        Some(failure) if exchange.status.is_none() => (Class::WrongRequest, failure.reason),
+        _ if exchange.status != Some(status) => {
+            (Class::WrongRequest, format!("the status is not {status}"))
+        }
+        Some(failure) if !failure.is_typed => (Class::ErrorWithoutType, failure.reason),
+        _ => (Class::Fine, String::new()),
+    }
+}
+
+/// The error of a call. The only code here that knows the variants of the client's errors.
 #[derive(Debug)]
 pub struct Failure {
     reason: String,
-    /// Whether the document does not have the response.
+    /// The document does not have the status or media type of the response.
     is_undocumented: bool,
-    /// Whether it is an error of the document, with its type.
+    /// The response is a documented error, with the type of its body.
     is_typed: bool,
 }
 
@@ -166,22 +202,25 @@ impl<E: Display, R> From<ClientError<E, R>> for Failure {
     }
 }
 
-/// A request body of a generated type, from JSON as the documentation of the service has it.
+/// A request body of a generated type, from JSON.
 ///
 /// # Errors
-/// If the type does not take the JSON.
+/// If the type cannot hold the JSON.
 pub fn body<T: DeserializeOwned>(json: serde_json::Value) -> Result<T, Failure> {
     let shown = json.to_string();
     serde_json::from_value(json).map_err(|error| Failure {
-        reason: format!("{} cannot hold {shown}: {error}", std::any::type_name::<T>()),
+        reason: format!(
+            "{} cannot hold {shown}: {error}",
+            std::any::type_name::<T>()
+        ),
         is_undocumented: false,
         is_typed: false,
     })
 }
 
-/// A response body as generated responses hold it.
+/// A body of a generated response.
 pub trait Body {
-    /// The type that it is read as.
+    /// The type of the value.
     type Value;
 
     /// Reads the value.
@@ -216,15 +255,25 @@ macro_rules! plain {
     )*};
 }
 
-plain!(bool, String, i32, i64, u32, u64, f64, serde_json::Value, Bytes);
+plain!(
+    bool,
+    String,
+    i32,
+    i64,
+    u32,
+    u64,
+    f64,
+    serde_json::Value,
+    Bytes
+);
 
-/// Expects a response with a body, and returns its value: `ok!(calls, "create a book", client.create(body(json)?),
-/// CreateResponse::Created, |book| book.title == "Emma")`. Of a response with several media types, the expected one
-/// is named, too: `GetResponse::Ok => GetContent::Json`.
+/// Makes a call, expects a response with a body that passes a check, and returns the body: `ok!(calls, "create a book",
+/// client.create(body(json)?), CreateResponse::Created, |book| book.title == "Emma")`. If the response has several media
+/// types, the expected one follows: `GetResponse::Ok => GetContent::Json`.
 #[macro_export]
 macro_rules! ok {
-    ($calls:expr, $call:expr, $made:expr, $response:path $(=> $content:path)?, $check:expr) => {{
-        let response: Result<_, $crate::Failure> = async { Ok($made.await?) }.await;
+    ($calls:expr, $name:expr, $call:expr, $response:path $(=> $content:path)?, $check:expr) => {{
+        let response: Result<_, $crate::Failure> = async { Ok($call.await?) }.await;
         let value = match response {
             #[allow(unused_parens)]
             Ok($response { body: ($($content)? (body)), .. }) => Ok($crate::Body::value(body).await),
@@ -232,24 +281,82 @@ macro_rules! ok {
             Ok(_) => Ok(None),
             Err(failure) => Err(failure),
         };
-        $calls.success($call, value, $check)
+        $calls.success($name, value, $check)
     }};
 }
 
-/// Expects a response without a body: `done!(calls, "delete a book", client.delete(7), DeleteResponse::NoContent)`.
+/// Makes a call and expects a response without a body: `done!(calls, "delete a book", client.delete(7),
+/// DeleteResponse::NoContent)`.
 #[macro_export]
 macro_rules! done {
-    ($calls:expr, $call:expr, $made:expr, $variant:path) => {
-        $calls.without_body($call, async { Ok($made.await?) }.await, |response| {
-            matches!(response, $variant { .. })
+    ($calls:expr, $name:expr, $call:expr, $response:path) => {
+        $calls.without_body($name, async { Ok($call.await?) }.await, |response| {
+            matches!(response, $response { .. })
         })
     };
 }
 
-/// Expects an error status: `error!(calls, "an unknown book", client.get(0), 404)`.
+/// Makes a call and expects an error status: `error!(calls, "read an unknown book", client.get(0), 404)`.
 #[macro_export]
 macro_rules! error {
-    ($calls:expr, $call:expr, $made:expr, $status:literal) => {
-        $calls.failure($call, async { Ok($made.await?) }.await, $status)
+    ($calls:expr, $name:expr, $call:expr, $status:literal) => {
+        $calls.failure($name, async { Ok($call.await?) }.await, $status)
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_status(status: impl Into<Option<u16>>) -> Exchange {
+        Exchange {
+            status: status.into(),
+            ..Exchange::default()
+        }
+    }
+
+    fn failure(is_undocumented: bool, is_typed: bool) -> Failure {
+        Failure {
+            reason: "R".into(),
+            is_undocumented,
+            is_typed,
+        }
+    }
+
+    #[test]
+    fn classifies_calls_that_should_succeed() {
+        for (result, status, class) in [
+            (Ok(Some(7)), Some(200), Class::Fine),
+            (Ok(Some(8)), Some(200), Class::LostValue),
+            (Ok(None), Some(201), Class::SuccessAsError),
+            (Ok(None), Some(404), Class::WrongRequest),
+            (Err(failure(false, false)), None, Class::WrongRequest),
+            (Err(failure(true, false)), Some(422), Class::WrongRequest),
+            (Err(failure(true, false)), Some(201), Class::SuccessAsError),
+            (Err(failure(false, false)), Some(200), Class::Undecodable),
+        ] {
+            let judged = judge_success(&result, &with_status(status), |value| *value == 7);
+            assert_eq!(judged.0, class, "{result:?} {status:?}");
+        }
+    }
+
+    #[test]
+    fn classifies_calls_that_should_fail() {
+        for (result, status, class) in [
+            (None, Some(404), Class::Fine),
+            (Some(failure(false, true)), Some(404), Class::Fine),
+            (
+                Some(failure(true, false)),
+                Some(404),
+                Class::ErrorWithoutType,
+            ),
+            (Some(failure(false, true)), Some(422), Class::WrongRequest),
+            (None, Some(200), Class::WrongRequest),
+            (Some(failure(false, false)), None, Class::WrongRequest),
+        ] {
+            let said = format!("{result:?} {status:?}");
+            let judged = judge_failure(result, &with_status(status), 404);
+            assert_eq!(judged.0, class, "{said}");
+        }
+    }
 }

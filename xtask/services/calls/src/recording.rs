@@ -1,4 +1,4 @@
-//! A transport that records what crosses the wire.
+//! A transport that records requests and responses.
 
 use axum_core::body::Body;
 use bytes::Bytes;
@@ -10,19 +10,19 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
-/// How many characters of a body an [`Exchange`] has.
+/// The most characters of a body in an [`Exchange`].
 const EXCERPT: usize = 600;
 
 /// A request and its response, shortened.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct Exchange {
-    /// Method, path and query; empty if nothing was sent.
+    /// Method, path and query. Empty if nothing was sent.
     pub request: String,
     /// The start of the request's body.
     pub sent: String,
-    /// The status.
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// The media type of the response.
+    /// The content type of the response.
     pub content_type: String,
     /// The start of the response's body.
     pub received: String,
@@ -36,7 +36,7 @@ pub(crate) struct Record {
     received: Copy,
 }
 
-/// The bytes of a body that have passed.
+/// The bytes of a body that have been read.
 type Copy = Arc<Mutex<Vec<u8>>>;
 
 impl Record {
@@ -57,11 +57,11 @@ impl Record {
     }
 
     /// Whether the response has no body, or one without information.
-    pub(crate) fn says_nothing(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         matches!(locked(&self.received).trim_ascii(), b"" | b"null" | b"{}")
     }
 
-    /// Forgets the exchange; the response's body stays for [`Record::received`].
+    /// Clears the exchange, but for the body that [`Record::received`] returns.
     pub(crate) fn clear(&self) {
         *locked(&self.head) = Exchange::default();
         locked(&self.sent).clear();
@@ -73,10 +73,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn excerpt(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).chars().take(EXCERPT).collect()
+    String::from_utf8_lossy(bytes)
+        .chars()
+        .take(EXCERPT)
+        .collect()
 }
 
-/// HTTP, recorded.
+/// An [`HttpTransport`] that records the last exchange.
 #[derive(Debug, Clone)]
 pub struct Recording {
     http: HttpTransport,
@@ -101,7 +104,7 @@ impl Transport for Recording {
         };
         locked(&self.record.sent).clear();
         locked(&self.record.received).clear();
-        let request = request.map(|body| Copied::new(body, &self.record.sent));
+        let request = request.map(|body| copied(body, &self.record.sent));
         let response = self.http.send(request).await?;
         let content_type = response.headers().get(http::header::CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok());
@@ -109,23 +112,19 @@ impl Transport for Recording {
         head.status = Some(response.status().as_u16());
         head.content_type = content_type.unwrap_or_default().to_owned();
         drop(head);
-        Ok(response.map(|body| Copied::new(body, &self.record.received)))
+        Ok(response.map(|body| copied(body, &self.record.received)))
     }
 }
 
-/// A body whose bytes are copied as they pass.
+/// A body whose bytes are copied as they are read.
 struct Copied {
     body: Body,
     copy: Copy,
 }
 
-impl Copied {
-    fn new(body: Body, copy: &Copy) -> Body {
-        Body::new(Self {
-            body,
-            copy: copy.clone(),
-        })
-    }
+fn copied(body: Body, copy: &Copy) -> Body {
+    let copy = copy.clone();
+    Body::new(Copied { body, copy })
 }
 
 impl http_body::Body for Copied {
