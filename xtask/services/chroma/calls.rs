@@ -389,7 +389,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a collection twice",
         client.delete_collection(tenant(), database(), "fiction".into()),
         404
     );

@@ -1,6 +1,6 @@
 # LiteLLM, a gateway to language models: https://pypi.org/project/litellm
 case $1 in
-install) python3 -m venv . && bin/pip install --quiet 'litellm[proxy]' ;;
+install) python3 -m venv . && bin/pip install --quiet 'litellm[proxy]==1.108.7' ;;
 start)
     cat >config.yaml <<'CONFIG'
 model_list:

@@ -372,7 +372,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a container twice",
         client.container_delete("uno".into(), deleting()),
         404
     );
@@ -431,7 +431,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a volume twice",
         client.volume_delete("data".into(), deleting()),
         404
     );
@@ -486,7 +486,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a network twice",
         client.network_delete("lan".into()),
         404
     );

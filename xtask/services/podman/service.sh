@@ -1,5 +1,5 @@
-# Podman's Docker API: https://packages.debian.org/podman. Its document is Docker's, of version 1.33 or so, as OpenAPI 3:
-# DOCKER_DOCUMENT is its path.
+# Podman's Docker API: https://packages.debian.org/podman. Podman serves no document: DOCKER_DOCUMENT is the path of
+# Docker's, version 1.33, as OpenAPI 3.
 case $1 in
 install) apt-get install --yes --no-install-recommends podman ;;
 start)

@@ -286,7 +286,7 @@ async fn main() {
     );
     error!(
         calls,
-        "create it twice",
+        "create a work pool twice",
         client.create_work_pool_work_pools_post(params(), body(pool)?),
         409
     );
@@ -376,7 +376,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a deployment twice",
         client.delete_deployment_deployments_id_delete(deployment, params()),
         404
     );
@@ -400,7 +400,7 @@ async fn main() {
     );
     error!(
         calls,
-        "create it twice",
+        "create a variable twice",
         client.create_variable_variables_post(params(), body(color)?),
         409
     );
@@ -505,7 +505,7 @@ async fn main() {
     );
     error!(
         calls,
-        "delete it twice",
+        "delete a flow twice",
         client.delete_flow_flows_id_delete(flow, params()),
         404
     );

@@ -64,6 +64,9 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         rows.push(row);
     }
     print!("{}", table::table(&rows));
+    if rows.iter().all(Row::is_skipped) {
+        return Err(io::Error::other("no service is installed"));
+    }
     let meets_target = rows.iter().all(Row::meets_target);
     match rows.into_iter().find_map(Row::into_error) {
         Some(error) => Err(error),

@@ -60,6 +60,10 @@ impl Row {
         })
     }
 
+    pub(crate) fn is_skipped(&self) -> bool {
+        matches!(self.tried, Tried::NotInstalled)
+    }
+
     /// The error of a service that could not be tried.
     pub(crate) fn into_error(self) -> Option<io::Error> {
         match self.tried {

@@ -157,7 +157,10 @@ fn judge_success<V>(
     let is_success = exchange.status.is_some_and(|status| status < 400);
     match result {
         Ok(Some(value)) if check(value) => (Class::Fine, String::new()),
-        Ok(Some(_)) => (Class::LostValue, "not the expected value".into()),
+        Ok(Some(_)) => (
+            Class::LostValue,
+            "not the value that the service sent".into(),
+        ),
         Ok(None) if is_success => (
             Class::SuccessAsError,
             "another response than expected".into(),
