@@ -50,11 +50,15 @@ fn whole_segments_are_variables_and_parts_of_segments_are_filled_in() {
             json!({ "required": true, "examples": { "one": { "value": value } } }),
         )
     };
-    let params = vec![path("owner", "ann"), path("file", "a"), path("ext", "pdf")];
+    let params = vec![
+        path("owner", "ann"),
+        path("file", "a.b"),
+        path("ext", "pdf"),
+    ];
     let url = &request("/:odd/{owner}/{file}.{ext}", params)["url"];
-    assert_eq!(url["path"], json!(["%3Aodd", ":owner", "a.pdf"]));
-    assert_eq!(rows(&url["variable"]), ["owner=ann"]);
-    assert_eq!(url["raw"], "{{baseUrl}}/%3Aodd/:owner/a.pdf");
+    assert_eq!(url["path"], json!([":odd", ":owner", "a%2Eb.pdf"]));
+    assert_eq!(rows(&url["variable"]), ["odd=:odd", "owner=ann"]);
+    assert_eq!(url["raw"], "{{baseUrl}}/:odd/:owner/a%2Eb.pdf");
 }
 
 #[test]

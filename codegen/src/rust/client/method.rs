@@ -123,7 +123,8 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
         }
     };
     let id = names::operation_id(operation);
-    let secured = (operation.security != Security::Public).then(|| quote!(.of(#ids::#id)));
+    let is_told = operation.security != Security::Public || !operation.rivals.is_empty();
+    let secured = is_told.then(|| quote!(.of(#ids::#id)));
     let table = ident(&super::super::api::table_name(operation));
     let path_values = operation.path_params.iter().map(|param| {
         let name = names::param(param);
