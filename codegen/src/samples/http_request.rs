@@ -63,7 +63,7 @@ impl HttpRequest {
             }
         }
         for scheme in &request.schemes {
-            let secret = Text::default().variable(scheme.name.upper());
+            let secret = Text::default().variable(scheme.name.ascii().upper());
             match &scheme.kind {
                 SchemeKind::ApiKey { place, name } => {
                     let named = || Text::default().literal(format!("{name}="));
