@@ -102,6 +102,8 @@ codes! {
     IdleNullable = "idle-nullable", Idiom;
     /// A `oneOf` of listed strings and any string refuses the listed ones.
     ExclusiveOpenEnum = "exclusive-open-enum", Idiom;
+    /// A schema has no `type`, and keywords of one type.
+    MissingType = "missing-type", Idiom;
     /// A part of `allOf` refuses the properties of the other parts.
     ClosedPart = "closed-part", Idiom;
     /// A union lists schemas that a parent's discriminator tells apart, and has none itself.

@@ -63,20 +63,11 @@ pub struct Within {
     pub h: Option<WithinH>,
 }
 
-/// `WithinHObject`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WithinHObject {
-    /// `z`.
-    pub z: Option<String>,
-}
-
 /// `WithinH`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum WithinH {
-    /// `Object`.
-    Object(WithinHObject),
-    /// `Other`.
-    Other(serde_json::Value),
+pub struct WithinH {
+    /// `z`.
+    pub z: Option<String>,
 }
 
 rt::object!(True {
@@ -110,12 +101,7 @@ rt::object!(Within {
     ..
 });
 
-rt::object!(WithinHObject {
+rt::object!(WithinH {
     optional z = "z",
     ..
-});
-
-rt::union_by_type!(WithinH {
-    Object = Object,
-    Other = Null | Boolean | Number | String | Array,
 });
