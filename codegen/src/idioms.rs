@@ -10,12 +10,13 @@
 //! rewritten without a word. A *departure* has an evident meaning that differs from the standard's
 //! letter: the meaning is taken, and reported once for each document, with the first location, the
 //! number of locations and the form to write instead; with `strict`, that is an error. A schema that
-//! names JSON Schema 2020-12 by `$schema` means what the standard says, and is left alone.
+//! names JSON Schema 2020-12 or a dialect of its author by `$schema` means what the standard says, and is left alone.
 
 mod annotated_enum;
 mod circular_union;
 mod closed_part;
 mod enum_names;
+mod enum_text;
 mod inherited_discriminator;
 mod missing_type;
 mod nullable;
@@ -82,6 +83,7 @@ struct Known<'s> {
 /// The idioms of single schemas, in the order in which they are rewritten.
 const OF_SCHEMAS: &[Idiom] = &[
     missing_type::IDIOM,
+    enum_text::IDIOM,
     nullable::IDIOM,
     enum_names::IDIOM,
     open_enum::IDIOM,
@@ -218,10 +220,14 @@ impl<'s> Known<'s> {
     }
 }
 
-/// Whether a schema means what the standard says.
+/// Whether a schema means what the standard says: its author names 2020-12, or a dialect that no tool writes.
 fn is_exact(members: &Members) -> bool {
     let dialect = members.get("$schema").and_then(Value::as_str);
-    dialect.is_some_and(|dialect| dialect.trim_end_matches('#') == DIALECT)
+    dialect.is_some_and(|dialect| {
+        let is_of_tools = ["json-schema.org/", "spec.openapis.org/"];
+        dialect.trim_end_matches('#') == DIALECT
+            || !is_of_tools.iter().any(|host| dialect.contains(host))
+    })
 }
 
 /// Rewrites an idiom in a schema and in those inside it.

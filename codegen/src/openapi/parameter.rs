@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         if place == ParamLocation::Header || style == Style::Cookie || style.is_whole_query() {
             let message = "`allowReserved` means nothing where nothing is percent-encoded";
             let problem = Diagnostic::new(Code::InvalidParameter, &at, message);
-            self.diagnostics.warn(problem);
+            self.diagnostics.recover(problem, IGNORED);
         } else if place != ParamLocation::Query {
             let what = "`allowReserved` outside of the query";
             version::check(what, Version::V32, own, &at, self.diagnostics);

@@ -63,6 +63,10 @@ impl PathsApi for Named {
 
     async fn look(&self, id: String) -> Result<LookResponse, HandlerError> {
         let body = format!("look {id}");
+        if let Ok(code) = id.parse() {
+            let status = http::StatusCode::from_u16(code).map_err(|_| HandlerError::Internal)?;
+            return Ok(LookResponse::Default { status, body });
+        }
         Ok(LookResponse::Ok { body })
     }
 
@@ -166,8 +170,9 @@ async fn a_client_never_runs_another_operation() {
         let is_known = matches!(&error, ClientError::BuildError(error) if error.at == "id");
         assert!(is_known, "{id}: {error}");
         // There is no other operation with this method.
-        let LookResponse::Ok { body } = client.look(id.to_owned()).await.unwrap();
-        assert_eq!(body, format!("look {id}"));
+        let looked = client.look(id.to_owned()).await.unwrap();
+        let is_it = matches!(&looked, LookResponse::Ok { body } if *body == format!("look {id}"));
+        assert!(is_it, "{id}: {looked:?}");
     }
     for (target, body) in [
         ("/jobs/x%3Acancel", "touch x:cancel"),
@@ -177,5 +182,16 @@ async fn a_client_never_runs_another_operation() {
     ] {
         let answer = request(&named(), "POST", &format!("/api{target}"), &[], "").await;
         assert_eq!(answer.body, body, "{target}");
+    }
+}
+
+#[tokio::test]
+async fn a_default_response_has_the_status_that_its_handler_chose() {
+    for (id, status) in [("404", 404), ("200", 200), ("418", 418), ("103", 500)] {
+        let answer = request(&named(), "GET", &format!("/api/jobs/{id}"), &[], "").await;
+        assert_eq!(answer.status, status, "{id}");
+        if status != 500 {
+            assert_eq!(answer.body, format!("look {id}"));
+        }
     }
 }

@@ -82,6 +82,36 @@ fn optional_parameters_are_there_but_not_sent() {
 }
 
 #[test]
+fn a_list_that_must_be_sent_has_an_item_and_each_property_has_a_row() {
+    let query = |name: &str, more: Value| param("query", name, more);
+    let list = json!({ "type": "array", "items": { "type": "integer", "minimum": 3 } });
+    let object = json!({ "type": "object", "properties": {
+        "a": { "type": "integer", "example": 5 }, "b": { "type": "string", "enum": ["x", "y"] } } });
+    let deep =
+        |required: bool| json!({ "style": "deepObject", "required": required, "schema": object });
+    let params = vec![
+        query("ids", json!({ "required": true, "schema": list })),
+        query("more", json!({ "schema": list })),
+        query("deep", deep(true)),
+        query("maybe", deep(false)),
+        query("spread", json!({ "schema": object })),
+    ];
+    assert_eq!(
+        rows(&request("/a", params)["url"]["query"]),
+        [
+            "ids=3",
+            "-more=",
+            "deep[a]=5",
+            "deep[b]=x",
+            "-maybe[a]=5",
+            "-maybe[b]=x",
+            "-a=5",
+            "-b=x"
+        ]
+    );
+}
+
+#[test]
 fn further_examples_of_a_parameter_are_described() {
     let examples = json!({ "one": { "value": 1 }, "two": { "summary": "The second", "value": 2 } });
     let params = vec![param("query", "n", json!({ "examples": examples }))];

@@ -165,7 +165,12 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             let code = Literal::u16_unsuffixed(code);
             quote!(rt::respond(rt::status(#code)))
         }
-        Status::Range(_) | Status::Default => {
+        // Its handler knows better than the document whether another response documents a status.
+        Status::Default => {
+            names.push(ident("status"));
+            quote!(rt::respond(rt::within(status, &[200..=599])?))
+        }
+        Status::Range(_) => {
             names.push(ident("status"));
             let own = ranges(response);
             quote!(rt::respond(rt::within(status, &[#(#own),*])?))
