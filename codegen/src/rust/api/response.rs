@@ -165,15 +165,16 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
             let code = Literal::u16_unsuffixed(code);
             quote!(rt::respond(rt::status(#code)))
         }
-        // Its handler knows better than the document whether another response documents a status.
+        // The handler may choose a status that another response documents.
+        Status::Range(class) => {
+            names.push(ident("status"));
+            let (low, high) = (u16::from(class) * 100, u16::from(class) * 100 + 99);
+            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+            quote!(rt::respond(rt::within(status, &[#low..=#high])?))
+        }
         Status::Default => {
             names.push(ident("status"));
             quote!(rt::respond(rt::within(status, &[200..=599])?))
-        }
-        Status::Range(_) => {
-            names.push(ident("status"));
-            let own = ranges(response);
-            quote!(rt::respond(rt::within(status, &[#(#own),*])?))
         }
     };
     let given = response.headers.iter().map(|header| &header.field);
