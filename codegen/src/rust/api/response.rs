@@ -168,7 +168,7 @@ fn encode(api: &Api, response: &Response) -> TokenStream {
         // The handler may choose a status that another response documents.
         Status::Range(class) => {
             names.push(ident("status"));
-            let (low, high) = (u16::from(class) * 100, u16::from(class) * 100 + 99);
+            let (low, high) = (class * 100, class * 100 + 99);
             let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
             quote!(rt::respond(rt::within(status, &[#low..=#high])?))
         }
