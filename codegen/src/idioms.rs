@@ -10,13 +10,15 @@
 //! rewritten without a word. A *departure* has an evident meaning that differs from the standard's
 //! letter: the meaning is taken, and reported once for each document, with the first location, the
 //! number of locations and the form to write instead; with `strict`, that is an error. A schema that
-//! names JSON Schema 2020-12 by `$schema` means what the standard says, and is left alone.
+//! names JSON Schema 2020-12 or a dialect of its author by `$schema` means what the standard says, and is left alone.
 
 mod annotated_enum;
 mod circular_union;
 mod closed_part;
 mod enum_names;
+mod enum_text;
 mod inherited_discriminator;
+mod missing_type;
 mod nullable;
 mod open_enum;
 mod open_object;
@@ -30,6 +32,7 @@ use crate::schema::is_annotation;
 use crate::source::Pointer;
 use json_schema::keyword::{Subschemas, subschemas};
 use json_schema::reference::key_of_reference;
+use missing_type::Position;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +50,8 @@ struct Idiom {
     /// Whether the items of sequences are left alone: how they are written, as events for one, is told by
     /// the schema as it stands.
     leaves_items: bool,
+    /// Whether only schemas in the position of a value have it.
+    values_alone: bool,
 }
 
 /// What is reported of a departure.
@@ -77,6 +82,8 @@ struct Known<'s> {
 
 /// The idioms of single schemas, in the order in which they are rewritten.
 const OF_SCHEMAS: &[Idiom] = &[
+    missing_type::IDIOM,
+    enum_text::IDIOM,
     nullable::IDIOM,
     enum_names::IDIOM,
     open_enum::IDIOM,
@@ -134,6 +141,13 @@ fn rewrite(idioms: &[Idiom], all: Schemas<'_>, diagnostics: &mut Diagnostics) {
     for idiom in idioms {
         let mut count = 0;
         let mut first = None;
+        let positions: BTreeMap<String, Position> = match idiom.values_alone {
+            true => missing_type::positions(schemas, |key| {
+                let place = places.get(key);
+                place.map_or_else(Vec::new, |place| place.tokens().collect())
+            }),
+            false => BTreeMap::new(),
+        };
         for key in keys
             .iter()
             .filter(|key| !idiom.leaves_items || !items.contains(*key))
@@ -143,10 +157,13 @@ fn rewrite(idioms: &[Idiom], all: Schemas<'_>, diagnostics: &mut Diagnostics) {
             };
             let mut schema = std::mem::take(slot);
             let known = Known::new(schemas);
-            let found = walk(&mut schema, &mut count, &|members| {
-                known.followed.set(0);
-                (idiom.rewrite)(members, &known)
-            });
+            let mut walk = Walk {
+                idiom,
+                known: &known,
+                count: &mut count,
+            };
+            let position = positions.get(key).cloned();
+            let found = walk.schema(&mut schema, position.as_ref());
             if let Some(slot) = schemas.get_mut(key) {
                 *slot = schema;
             }
@@ -203,38 +220,59 @@ impl<'s> Known<'s> {
     }
 }
 
-/// Whether a schema means what the standard says.
+/// Whether a schema means what the standard says: its author names 2020-12, or a dialect that no tool writes.
 fn is_exact(members: &Members) -> bool {
     let dialect = members.get("$schema").and_then(Value::as_str);
-    dialect.is_some_and(|dialect| dialect.trim_end_matches('#') == DIALECT)
+    dialect.is_some_and(|dialect| {
+        let is_of_tools = ["json-schema.org/", "spec.openapis.org/"];
+        dialect.trim_end_matches('#') == DIALECT
+            || !is_of_tools.iter().any(|host| dialect.contains(host))
+    })
 }
 
-/// Rewrites a schema and then those inside it, and counts the departures; returns the tokens that lead
-/// to the first of them, the last token first.
-fn walk(
-    schema: &mut Value,
-    count: &mut usize,
-    rewrite: &dyn Fn(&mut Members) -> bool,
-) -> Option<Vec<String>> {
-    let members = schema
-        .as_object_mut()
-        .filter(|members| !is_exact(members))?;
-    let mut first = None;
-    if rewrite(members) {
-        *count += 1;
-        first = Some(Vec::new());
-    }
-    for (keyword, operand) in members {
-        each_schema(keyword, operand, &mut |token, inner| {
-            let found = walk(inner, count, rewrite);
-            if let Some(mut tokens) = found.filter(|_| first.is_none()) {
-                tokens.extend(token);
-                tokens.push(keyword.clone());
-                first = Some(tokens);
-            }
+/// Rewrites an idiom in a schema and in those inside it.
+struct Walk<'w> {
+    idiom: &'w Idiom,
+    known: &'w Known<'w>,
+    /// The number of departures.
+    count: &'w mut usize,
+}
+
+impl Walk<'_> {
+    /// Rewrites a schema and then those inside it, and counts the departures; returns the tokens that lead
+    /// to the first of them, the last token first. The position is known where it matters.
+    fn schema(&mut self, schema: &mut Value, position: Option<&Position>) -> Option<Vec<String>> {
+        let members = schema
+            .as_object_mut()
+            .filter(|members| !is_exact(members))?;
+        let mut first = None;
+        self.known.followed.set(0);
+        let is_asked = position.is_none_or(|position| *position == Position::Value);
+        if is_asked && (self.idiom.rewrite)(members, self.known) {
+            *self.count += 1;
+            first = Some(Vec::new());
+        }
+        let is_composed = ["allOf", "anyOf", "oneOf"];
+        let is_composed = is_composed.iter().any(|list| members.contains_key(*list));
+        let outer = position.map(|position| match is_composed {
+            true => (position, members.clone()),
+            false => (position, Members::new()),
         });
+        for (keyword, operand) in members {
+            each_schema(keyword, operand, &mut |token, inner| {
+                let position = outer.as_ref().map(|(position, members)| {
+                    position.inside(members, keyword, token.as_deref(), self.known)
+                });
+                let found = self.schema(inner, position.as_ref());
+                if let Some(mut tokens) = found.filter(|_| first.is_none()) {
+                    tokens.extend(token);
+                    tokens.push(keyword.clone());
+                    first = Some(tokens);
+                }
+            });
+        }
+        first
     }
-    first
 }
 
 /// Visits the schemas in the operand of a keyword, each with the token that leads to it from there.

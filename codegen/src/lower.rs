@@ -29,6 +29,7 @@ mod refusals;
 mod rejections;
 mod reserved;
 mod responses;
+mod rivals;
 mod sections;
 mod security;
 mod sequences;
@@ -90,10 +91,12 @@ pub(crate) fn lower(
     let groups = groups(&document, &operations);
     let sections = sections::sections(&document, &groups);
     let servers: Vec<Server> = document.servers.iter().map(server).collect();
+    let base_path = servers.first().map(Server::path).unwrap_or_default();
+    rivals::attach(&mut operations, &base_path);
     let mut schemas = document.bundle.into_schemas();
     schemas.extend(extra);
     let api = Api {
-        base_path: servers.first().map(Server::path).unwrap_or_default(),
+        base_path,
         servers,
         title: document.info.title,
         version: document.info.version,

@@ -49,6 +49,7 @@ pub(crate) use deprecation::DEPRECATED_AT;
 pub use deprecation::Deprecation;
 pub use encoding::{Encoding, Positions};
 pub use example::Example;
+pub(crate) use head::named as named_version;
 pub use header::Header;
 pub use json_schema::style::Style;
 pub use link::LinkObject;

@@ -35,12 +35,16 @@ use check::Checked;
 /// Adds the crate's manifest and sources, or the sources of a module.
 pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
     let checked = Checked::of(api);
-    let mut sources = Sources { files, options };
-    sources.root(&manifest::lib_rs(api));
+    let mut sources = Sources {
+        files,
+        options,
+        has_foreign_names: false,
+    };
     types(api, &checked, &mut sources);
     if api.has_operations() {
         operations(api, &checked, &mut sources);
     }
+    sources.root(&manifest::lib_rs(api, sources.has_foreign_names));
     if !options.embedded {
         files.insert("Cargo.toml", manifest::cargo_toml(api, files, options));
     }
@@ -50,6 +54,8 @@ pub(crate) fn render(api: &Api, options: &Options, files: &mut FileTree) {
 struct Sources<'o> {
     files: &'o mut FileTree,
     options: &'o Options,
+    /// Whether any identifier has other letters than ASCII's.
+    has_foreign_names: bool,
 }
 
 impl Sources<'_> {
@@ -65,6 +71,7 @@ impl Sources<'_> {
 
     /// Adds the file of a module, which is named by its path below the root.
     fn add(&mut self, module: &str, (doc, items): file::Content) {
+        self.has_foreign_names |= items.iter().cloned().any(tokens::has_foreign_names);
         let items = file::with_imports(items).into_iter();
         let text = if self.options.embedded {
             let depth = module.split('/').count();
@@ -107,8 +114,7 @@ fn operations(api: &Api, checked: &Checked, sources: &mut Sources<'_>) {
         sources.add("links", links::file(api, checked));
     }
     for group in &api.groups {
-        let module = names::module(group).to_string();
-        let path = format!("api/{}", module.trim_start_matches("r#"));
+        let path = format!("api/{}", names::file(group));
         sources.add(&path, api::file(api, checked, group));
     }
     if let Some(outgoing) = outgoing::webhooks(api) {

@@ -862,7 +862,7 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::charities::CharitiesDonationsResponse::Ok {
                     body: rt::client::tagged(
                         &response,
-                        match rt::media::consumed(
+                        match rt::media::meant(
                             response.headers(),
                             &["application/json", "text/csv"],
                         ) {
@@ -1310,7 +1310,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::configs::ConfigsDonationsResponse::Ok {
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &["application/json", "text/csv"],
                     ) {

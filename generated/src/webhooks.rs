@@ -365,7 +365,7 @@ impl DonationRecordedResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -404,7 +404,7 @@ impl DonationRevertedResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -443,7 +443,7 @@ impl ConfigCreatedResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -482,7 +482,7 @@ impl ConfigDeletedResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -521,7 +521,7 @@ impl CampaignGoalReachedResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -560,7 +560,7 @@ impl KeyExpiringResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
@@ -599,7 +599,7 @@ impl WebhookTestResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[200..=203, 205..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }

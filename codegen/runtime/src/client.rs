@@ -149,8 +149,8 @@ impl<T: Transport> Client<T> {
         request: RequestBuilder,
     ) -> Result<Request<Body>, ClientError<T::Error, R>> {
         let request = match request.operation {
+            _ if request.has_all_credentials => self.credentials.show_all(request),
             Some(operation) => self.credentials.show(operation, request),
-            None if request.has_all_credentials => self.credentials.show_all(request),
             None => request,
         };
         let request = request.into_request(&self.base, &self.headers);

@@ -27,6 +27,7 @@ const fn below(
         method,
         base_path,
         path,
+        rivals: &[],
         served: true,
         matchers: &[],
         tag: "",
@@ -44,7 +45,7 @@ const fn below(
     }
 }
 
-static OPERATIONS: [Operation; 27] = [
+static OPERATIONS: [Operation; 31] = [
     operation("list", Method::GET, "/charities"),
     operation("create", Method::POST, "/charities"),
     operation("feed", Method::GET, "/charities/feed"),
@@ -55,6 +56,10 @@ static OPERATIONS: [Operation; 27] = [
     operation("export", Method::GET, "/reports/{name}.{ext}"),
     operation("exportCsv", Method::GET, "/reports/{name}.csv"),
     operation("cancel", Method::POST, "/jobs/{id}:cancel"),
+    operation("touch", Method::POST, "/tasks/{id}"),
+    operation("stop", Method::POST, "/tasks/{id}:cancel"),
+    operation("mine", Method::POST, "/tasks/@me"),
+    operation("bar", Method::POST, "/tasks/a%7Cb"),
     operation("range", Method::GET, "/between/{from}-{to}-end"),
     operation("slash", Method::GET, "/slash/"),
     operation("odd", Method::GET, "/odd/{unclosed"),
@@ -192,7 +197,7 @@ fn several_parameters_share_a_segment() {
     let Routed::Found {
         operation,
         captures,
-    } = find(Method::POST, "/api/v1/jobs/a%3Ab%3Acancel")
+    } = find(Method::POST, "/api/v1/jobs/a%3Ab:cancel")
     else {
         panic!("not found")
     };
@@ -207,6 +212,33 @@ fn encoded_paths_are_the_same_paths() {
     found("/%63harities/f%65ed", "feed", &[]);
     found("/charities/caf%C3%A9", "get", &[("charityId", "café")]);
     found("/odd/%7Bunclosed", "odd", &[]);
+}
+
+#[test]
+fn an_encoded_reserved_character_is_never_literal() {
+    let found = |path: &str| match find(Method::POST, path) {
+        Routed::Found {
+            operation,
+            captures,
+        } => Some((operation.id, captures.raw("id").map(str::to_owned))),
+        _ => None,
+    };
+    let job = |id: &'static str, text: &str| Some((id, Some(text.to_owned())));
+    assert_eq!(
+        found("/api/v1/tasks/x%3Acancel"),
+        job("touch", "x%3Acancel")
+    );
+    assert_eq!(
+        found("/api/v1/tasks/x%3acancel"),
+        job("touch", "x%3acancel")
+    );
+    assert_eq!(found("/api/v1/tasks/x:%63ancel"), job("stop", "x"));
+    assert_eq!(found("/api/v1/tasks/%40me"), job("touch", "%40me"));
+    assert_eq!(found("/api/v1/tasks/@me"), Some(("mine", None)));
+    assert_eq!(found("/api/v1/jobs/x%3Acancel"), None);
+    // Characters that a path has in no other way.
+    assert_eq!(found("/api/v1/tasks/a%7cb"), Some(("bar", None)));
+    assert_eq!(found("/api/v1/tasks/a|b"), Some(("bar", None)));
 }
 
 #[test]

@@ -58,6 +58,7 @@ const fn operation(
         method,
         base_path: "/v1",
         path,
+        rivals: &[],
         served: true,
         matchers: &[],
         tag: "",

@@ -22,6 +22,7 @@ static OPERATIONS: [Operation; 1] = [Operation {
     method: Method::GET,
     base_path: "",
     path: "/read",
+    rivals: &[],
     served: true,
     matchers: &[],
     tag: "",

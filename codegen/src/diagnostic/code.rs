@@ -102,6 +102,10 @@ codes! {
     IdleNullable = "idle-nullable", Idiom;
     /// A `oneOf` of listed strings and any string refuses the listed ones.
     ExclusiveOpenEnum = "exclusive-open-enum", Idiom;
+    /// A value that is listed for strings is a number, a boolean or null.
+    UnquotedText = "unquoted-text", Idiom;
+    /// A schema has no `type`, and keywords of one type.
+    MissingType = "missing-type", Idiom;
     /// A part of `allOf` refuses the properties of the other parts.
     ClosedPart = "closed-part", Idiom;
     /// A union lists schemas that a parent's discriminator tells apart, and has none itself.

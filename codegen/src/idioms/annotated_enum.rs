@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: None,
 };
 

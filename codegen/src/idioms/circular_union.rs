@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: Some(Report {
         code: Code::CircularUnion,
         message: "this union lists schemas that extend the union itself",

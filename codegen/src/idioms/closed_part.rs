@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: Some(Report {
         code: Code::ClosedPart,
         message: "a part of this `allOf` refuses the properties of the others",

@@ -17,6 +17,7 @@ pub(super) const DESCRIPTIONS: &str = "x-enum-descriptions";
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: None,
 };
 

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: Some(Report {
         code: Code::IdleNullable,
         message: "`nullable` has no effect as it is written here",

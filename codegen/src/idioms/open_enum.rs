@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: Some(Report {
         code: Code::ExclusiveOpenEnum,
         message: "this `oneOf` refuses the strings that it lists, because each of them fits `string` as well",

@@ -10,6 +10,7 @@ use serde_json::Value;
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: false,
+    values_alone: false,
     report: None,
 };
 

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 pub(super) const IDIOM: Idiom = Idiom {
     rewrite,
     leaves_items: true,
+    values_alone: false,
     report: None,
 };
 

@@ -1,9 +1,11 @@
 //! Names as words, apart from how a language writes them.
 
-use heck::ToSnakeCase;
 use std::fmt;
+use unicode_ident::{is_xid_continue, is_xid_start};
+use unicode_normalization::UnicodeNormalization;
 
-/// A name as words in lower case that `_` separates: ASCII letters and digits, a letter first.
+/// A name as words in lower case that `_` separates: letters and digits that Rust's identifiers may have, a letter
+/// first. Letters of all scripts stay as they are, in the compatible form (NFKC), by which `º` is `o`.
 ///
 /// Names of one scope differ in every case that an output writes them in.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,14 +40,32 @@ const MAX_LENGTH: usize = 160;
 impl Name {
     /// The words of a text of the document.
     pub(crate) fn of(text: &str) -> Name {
-        let mut words = one_capital_each(&readable(text)).to_snake_case();
-        if words.starts_with(|c: char| c.is_ascii_digit()) {
+        let text = match text.is_ascii() {
+            true => text.to_owned(),
+            false => text.nfkc().collect(),
+        };
+        let mut words = snake_case(&one_capital_each(&readable(&text)));
+        if words.starts_with(|c: char| !is_xid_start(c)) {
             words.insert(0, 'n');
         }
-        // It is ASCII.
-        words.truncate(MAX_LENGTH);
+        let mut bounds = (0..=MAX_LENGTH.min(words.len())).rev();
+        words.truncate(bounds.find(|at| words.is_char_boundary(*at)).unwrap_or(0));
         words.truncate(words.trim_end_matches('_').len());
         Name(words)
+    }
+
+    /// Whether all letters are ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.0.is_ascii()
+    }
+
+    /// The name in ASCII, for names of files and of environment variables: another letter is its code point.
+    pub(crate) fn ascii(&self) -> Name {
+        let letters = self.0.chars().map(|c| match c.is_ascii() {
+            true => c.to_string(),
+            false => format!("u{:x}", u32::from(c)),
+        });
+        Name(letters.collect())
     }
 
     /// The name followed by further words, which `_` separates.
@@ -68,7 +88,7 @@ impl Name {
         let mut pascal = String::with_capacity(self.0.len());
         for word in self.0.split('_') {
             let mut letters = word.chars();
-            pascal.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+            pascal.extend(letters.next().map(capital));
             pascal.push_str(letters.as_str());
         }
         pascal
@@ -76,7 +96,7 @@ impl Name {
 
     /// `UPPER_CASE`.
     pub(crate) fn upper(&self) -> String {
-        self.0.to_ascii_uppercase()
+        self.0.chars().map(capital).collect()
     }
 }
 
@@ -86,8 +106,47 @@ impl fmt::Display for Name {
     }
 }
 
-/// The text with every character that is no ASCII letter or digit replaced by a word break or a
-/// word.
+/// The capital of a letter, if that is one letter whose small one this is: names that differ still differ in
+/// capitals, which those of `ß` and `ss` would not.
+fn capital(letter: char) -> char {
+    let mut capitals = letter.to_uppercase();
+    let only = capitals.next().filter(|_| capitals.next().is_none());
+    only.filter(|only| only.to_lowercase().eq([letter]))
+        .unwrap_or(letter)
+}
+
+/// Whether words of names may have a character, beside `_`, which separates them.
+fn is_letter(c: char) -> bool {
+    is_xid_continue(c) && c != '_'
+}
+
+/// The words of a text in lower case, which `_` separates. A word begins after any other character, at a capital
+/// behind a small letter, and at the last capital before a small letter.
+fn snake_case(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let words = text.split(|c| !is_letter(c));
+    // No word begins with a mark, which is part of the letter before it.
+    let words = words.map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()));
+    for word in words.filter(|word| !word.is_empty()) {
+        let letters: Vec<char> = word.chars().collect();
+        let (mut was_upper, mut was_lower) = (false, false);
+        for (at, c) in letters.iter().enumerate() {
+            let before_small = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+            let begins = c.is_uppercase() && (was_lower || (was_upper && before_small));
+            if (at == 0 || begins) && !out.is_empty() {
+                out.push('_');
+            }
+            // A digit or a mark leaves the case as it was.
+            if begins || c.is_uppercase() || c.is_lowercase() {
+                (was_upper, was_lower) = (c.is_uppercase(), c.is_lowercase());
+            }
+            out.extend(c.to_lowercase());
+        }
+    }
+    out
+}
+
+/// The text with every character that no identifier may have replaced by a word break or a word.
 fn readable(text: &str) -> String {
     let is_short = text.chars().nth(1).is_none();
     let lead = match text.chars().next() {
@@ -98,17 +157,52 @@ fn readable(text: &str) -> String {
         _ => "",
     };
     let letters = text.chars();
-    let letters = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' });
+    let letters = letters.map(|c| if is_letter(c) { c } else { ' ' });
     let words: String = lead.chars().chain(letters).collect();
     match words.trim() {
         "" if text.is_empty() => "empty".to_owned(),
-        // A name without any letter is spelled by its code points: `=` becomes `u3d`.
-        "" => text
-            .chars()
-            .map(|c| format!("u{:x} ", u32::from(c)))
-            .collect(),
+        // A name without any letter is spelled: `<=` becomes `less_equal`.
+        "" => text.chars().map(|c| spelled(c) + " ").collect(),
         _ => words,
     }
+}
+
+/// The name of a character: the usual one of ASCII, or else its code point.
+fn spelled(c: char) -> String {
+    let name = match c {
+        ' ' => "space",
+        '!' => "bang",
+        '"' => "quote",
+        '#' => "hash",
+        '$' => "dollar",
+        '%' => "percent",
+        '&' => "and",
+        '\'' => "apostrophe",
+        '(' | ')' => "parenthesis",
+        '*' => "star",
+        '+' => "plus",
+        ',' => "comma",
+        '-' => "minus",
+        '.' => "dot",
+        '/' => "slash",
+        ':' => "colon",
+        ';' => "semicolon",
+        '<' => "less",
+        '=' => "equal",
+        '>' => "greater",
+        '?' => "question",
+        '@' => "at",
+        '[' | ']' => "bracket",
+        '\\' => "backslash",
+        '^' => "caret",
+        '_' => "underscore",
+        '`' => "backtick",
+        '{' | '}' => "brace",
+        '|' => "or",
+        '~' => "tilde",
+        _ => return format!("u{:x}", u32::from(c)),
+    };
+    name.to_owned()
 }
 
 /// The text with one capital, its first letter, in each of the [`WORDS`] and in plurals such as `IDs`.
@@ -176,6 +270,10 @@ mod tests {
             ("", "empty", "Empty"),
             ("😀", "u1f600", "U1f600"),
             ("$ref", "dollar_ref", "DollarRef"),
+            (">=", "greater_equal", "GreaterEqual"),
+            ("*", "star", "Star"),
+            (" ", "space", "Space"),
+            ("-", "minus", "Minus"),
             ("ETag", "etag", "Etag"),
             ("X-ETags", "x_etags", "XEtags"),
             ("GETag", "ge_tag", "GeTag"),
@@ -185,6 +283,20 @@ mod tests {
             ("loginOAuth2", "login_oauth2", "LoginOauth2"),
             ("iOS", "ios", "Ios"),
             ("studiOS", "studi_os", "StudiOs"),
+            ("größe", "größe", "Größe"),
+            ("Straße", "straße", "Straße"),
+            ("ßeta", "ßeta", "ßeta"),
+            ("ÄußereForm", "äußere_form", "ÄußereForm"),
+            ("日本語", "日本語", "日本語"),
+            ("日本 語ID", "日本_語id", "日本語id"),
+            ("имяФайла", "имя_файла", "ИмяФайла"),
+            ("हिन्दी", "हिन्दी", "हिन्दी"),
+            ("e\u{301}tat", "état", "État"),
+            ("\u{301}a", "a", "A"),
+            ("n.º", "n_o", "NO"),
+            ("m²", "m2", "M2"),
+            ("٣x", "n٣x", "N٣x"),
+            ("naïve👍café", "naïve_café", "NaïveCafé"),
             (
                 "charities.feedAtom",
                 "charities_feed_atom",
@@ -199,7 +311,21 @@ mod tests {
     }
 
     #[test]
+    fn names_that_differ_differ_in_capitals() {
+        for (one, other) in [("straße", "strasse"), ("ıd", "id"), ("ſ", "s"), ("ς", "σ")] {
+            let (one, other) = (Name::of(one), Name::of(other));
+            if one != other {
+                assert_ne!(one.upper(), other.upper());
+                assert_ne!(one.pascal(), other.pascal());
+            }
+        }
+        assert_eq!(Name::of("größe").ascii().snake(), "gruf6udfe");
+    }
+
+    #[test]
     fn keeps_names_short_enough_for_files() {
+        let wide = Name::of(&"語".repeat(MAX_LENGTH));
+        assert_eq!(wide.snake(), "語".repeat(MAX_LENGTH / 3));
         let name = Name::of(&format!("{}_b", "a".repeat(MAX_LENGTH - 1)));
         assert_eq!(name.snake(), "a".repeat(MAX_LENGTH - 1));
     }

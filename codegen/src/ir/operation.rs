@@ -51,6 +51,8 @@ pub struct Operation {
     pub server: Option<Server>,
     /// The template, below the base path.
     pub path: String,
+    /// The templates of other operations that may get requests for this one's path.
+    pub rivals: Vec<String>,
     /// Further conditions on a request, where other operations have the same method and path.
     pub matchers: Vec<RequestMatcher>,
     /// Whether the service has it. The client also has the operations that requests do not tell

@@ -37,6 +37,36 @@ pub(crate) fn encoded_value(text: &str) -> String {
     utf8_percent_encode(text, NOT_UNRESERVED).to_string()
 }
 
+/// The characters between the parameters of a template's segment, which end their values: inside a value they are
+/// encoded. None where the segment has one parameter.
+pub(crate) fn separators(segment: &str) -> String {
+    let literals = segment.split('{').skip(1);
+    let literals: Vec<&str> = literals
+        .filter_map(|part| Some(part.split_once('}')?.1))
+        .collect();
+    let between = literals.split_last().map(|(_, between)| between.concat());
+    between.unwrap_or_default()
+}
+
+/// The segment of a path template that has a parameter.
+pub(crate) fn segment_of<'t>(template: &'t str, parameter: &str) -> &'t str {
+    let hole = format!("{{{parameter}}}");
+    let mut segments = template.split('/');
+    let own = segments.find(|segment| segment.contains(&hole));
+    own.unwrap_or_default()
+}
+
+/// A text in which these characters are percent-encoded, and any other one by `encode`.
+pub(crate) fn escaped(text: &str, chars: &str, encode: impl Fn(&str) -> String) -> String {
+    let written = text
+        .chars()
+        .map(|c| match c.is_ascii() && chars.contains(c) {
+            true => format!("%{:02X}", u32::from(c)),
+            false => encode(c.encode_utf8(&mut [0; 4])),
+        });
+    written.collect()
+}
+
 /// The server of a contract that names none, to which the relative URLs of others are resolved.
 pub(crate) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
@@ -65,7 +95,7 @@ pub(crate) fn absolute(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{absolute, encoded, encoded_value};
+    use super::{absolute, encoded, encoded_value, escaped, segment_of, separators};
 
     #[test]
     fn paths_are_encoded_as_in_uris() {
@@ -76,6 +106,15 @@ mod tests {
     #[test]
     fn a_value_is_one_segment() {
         assert_eq!(encoded_value("a/b?c=%~-._"), "a%2Fb%3Fc%3D%25~-._");
+    }
+
+    #[test]
+    fn a_character_that_ends_a_value_is_encoded_in_it() {
+        let segment = segment_of("/a-b/{x}/{from}-{to}.json", "to");
+        assert_eq!(segment, "{from}-{to}.json");
+        assert_eq!(separators(segment), "-");
+        assert_eq!(separators("{x}.json"), "");
+        assert_eq!(escaped("1-é.", "-", encoded_value), "1%2D%C3%A9.");
     }
 
     #[test]

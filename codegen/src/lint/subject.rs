@@ -1,6 +1,6 @@
 //! The input of the rules: the document, typed and as it was written, and each of its schemas.
 
-use crate::openapi::{Document, Key, Version};
+use crate::openapi::{Document, Key, Version, named_version};
 use crate::source::Pointer;
 use json_schema::keyword::{Keyword, Subschemas, Vocabulary, is_in_place, subschemas};
 use json_schema::reference::key_of_reference;
@@ -90,8 +90,8 @@ impl<'a> Subject<'a> {
 
     /// Whether the document is one of OpenAPI 3.0.
     pub(super) fn is_30(&self) -> bool {
-        let version = self.root.get("openapi").and_then(Value::as_str);
-        version.and_then(Version::of) == Some(Version::V30)
+        let version = named_version(self.root);
+        version.and_then(|version| Version::of(&version)) == Some(Version::V30)
     }
 }
 

@@ -13,6 +13,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(Value::Object(components)) = subject.root.get("components") else {
         return;
     };
+    // A document without operations is a collection of components for other documents.
+    let has_operations = ["paths", "webhooks"].iter().any(|field| {
+        let items = subject.root.get(*field).and_then(Value::as_object);
+        items.is_some_and(|items| items.keys().any(|name| !name.starts_with("x-")))
+    });
+    if !has_operations {
+        return;
+    }
     let used = used(subject.root);
     for (kind, members) in components {
         let names = members.as_object().into_iter().flatten();

@@ -164,6 +164,7 @@ impl Lowering<'_, '_> {
             method: source.method.clone(),
             server: source.servers.first().map(super::server),
             path: self.target.path.clone(),
+            rivals: Vec::new(),
             matchers: self.target.matchers.clone(),
             served,
             raw: source.raw,

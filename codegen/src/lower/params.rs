@@ -39,6 +39,16 @@ impl Lowering<'_, '_> {
                 &fallback,
             );
         }
+        if let Some((first, second)) = self.target.path.split_once("}{") {
+            let (first, second) = (first.rsplit('{').next(), second.split('}').next());
+            let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+            let message = format!("nothing is between `{{{first}}}` and `{{{second}}}`");
+            let help = "put a character between them, such as `-`, or make them one parameter";
+            let fallback = "the first is one character, unless their schemas allow one other \
+                            division alone; the client rejects other values";
+            let problem = Diagnostic::new(Code::PathTemplate, &source.at, message).help(help);
+            self.models.diagnostics.recover(problem, fallback);
+        }
         let mut scope = Scope::reserving(reserved::ARGUMENTS);
         let mut params = Vec::new();
         for name in &named {

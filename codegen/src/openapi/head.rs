@@ -6,11 +6,12 @@ use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Pointer;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The version of OpenAPI that a document declares.
 pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
-    let text = root.get("openapi").and_then(Value::as_str);
-    let text = text.unwrap_or_default();
+    let text = named(root);
+    let text = text.as_deref().unwrap_or_default();
     if let Some(version) = Version::of(text) {
         check_number(text, version, diagnostics);
         check_parts(root, version, diagnostics);
@@ -31,6 +32,15 @@ pub(super) fn version(root: &Value, diagnostics: &mut Diagnostics) -> Version {
         diagnostics.fatal(Diagnostic::new(Code::UnsupportedVersion, &at, message));
     }
     Version::default()
+}
+
+/// The text of `openapi`; without quotes, `3.1` is a number.
+pub(crate) fn named(root: &Value) -> Option<Cow<'_, str>> {
+    match root.get("openapi")? {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(number) => Some(Cow::Owned(number.to_string())),
+        _ => None,
+    }
 }
 
 /// Checks that a version has all of its numbers (OpenAPI 3.2.0 §4.1.1).

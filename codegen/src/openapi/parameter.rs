@@ -166,6 +166,12 @@ impl<'a> Reader<'a> {
             let at = node.at.child("allowEmptyValue");
             let problem = Diagnostic::new(Code::InvalidParameter, &at, message);
             self.diagnostics.recover(problem, IGNORED);
+        } else if node.flag("allowEmptyValue") && self.has_no_empty_text(&schema) {
+            let message = "an empty text is no value of this schema, whatever it would mean";
+            let at = node.at.child("allowEmptyValue");
+            let problem = Diagnostic::new(Code::Unsupported, &at, message);
+            self.diagnostics
+                .recover(problem, "an empty value is rejected");
         }
         Some(Parameter {
             component,
@@ -182,6 +188,13 @@ impl<'a> Reader<'a> {
             name,
             at: node.at,
         })
+    }
+
+    /// Whether a schema has a type of which no value is written as an empty text.
+    fn has_no_empty_text(&self, key: &str) -> bool {
+        let ty = self.bundle.get(key).and_then(|schema| schema.get("type"));
+        let ty = ty.and_then(Value::as_str);
+        matches!(ty, Some("boolean" | "integer" | "number"))
     }
 
     /// The examples of a parameter: its own, or those of its media type.
@@ -202,7 +215,11 @@ impl<'a> Reader<'a> {
         if place == ParamLocation::Header || style == Style::Cookie || style.is_whole_query() {
             let message = "`allowReserved` means nothing where nothing is percent-encoded";
             let problem = Diagnostic::new(Code::InvalidParameter, &at, message);
-            self.diagnostics.warn(problem);
+            // Before 3.2, it is a field of query parameters alone (3.1.1 §4.8.12.2.1).
+            match own < Version::V32 {
+                true => self.diagnostics.recover(problem, IGNORED),
+                false => self.diagnostics.warn(problem),
+            }
         } else if place != ParamLocation::Query {
             let what = "`allowReserved` outside of the query";
             version::check(what, Version::V32, own, &at, self.diagnostics);

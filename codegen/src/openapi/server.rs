@@ -19,6 +19,7 @@ impl<'a> Reader<'a> {
             };
             if let Some(mut server) = self.fields::<Server>(&node, Object::Server, IGNORED) {
                 self.check_variables(&node, &server);
+                self.add_scheme(&node, &mut server);
                 if let Some(name) = node.text("name") {
                     if names.contains(&name) {
                         let message = format!("another server is called `{name}`");
@@ -31,6 +32,25 @@ impl<'a> Reader<'a> {
             }
         }
         servers
+    }
+
+    /// Adds the scheme to a URL that begins with a host: by the letter it is a relative path, or of the scheme
+    /// `localhost`.
+    fn add_scheme(&mut self, node: &Node<'a>, server: &mut Server) {
+        let variables = server.variables.iter().flatten();
+        let filled = variables.fold(server.url.clone(), |url, (name, variable)| {
+            url.replace(&format!("{{{name}}}"), &variable.default)
+        });
+        let Some(scheme) = missing_scheme(&filled) else {
+            return;
+        };
+        let url = format!("{scheme}://{}", server.url);
+        let message = "the URL of a server must begin with a scheme or be a path";
+        let problem = Diagnostic::new(Code::Invalid, &node.at.child("url"), message);
+        let problem = problem.help(format!("write {}", in_yaml(&url)));
+        let fallback = format!("it is read as `{url}`");
+        self.diagnostics.recover(problem, &fallback);
+        server.url = url;
     }
 
     /// Checks that the URL is no more than a place for paths, which OpenAPI 3.2 asks for (3.2.0 §4.5.1).
@@ -78,6 +98,38 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The scheme of a URL that begins with a host: the local one, one with a port, or the name of a domain.
+fn missing_scheme(url: &str) -> Option<&'static str> {
+    let authority = url.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_address = labels.len() == 4 && labels.iter().all(|label| is_number(label));
+    let is_local = host == "localhost" || is_address;
+    let is_domain = labels.len() > 2
+        && labels
+            .last()
+            .is_some_and(|last| last.bytes().all(|b| b.is_ascii_alphabetic()));
+    if !labels.iter().copied().all(is_label) || port.is_some_and(|port| !is_number(port)) {
+        return None;
+    }
+    match port {
+        Some("443") => Some("https"),
+        Some(_) => Some("http"),
+        None if is_local => Some("http"),
+        None => is_domain.then_some("https"),
+    }
+}
+
 /// The description of a server together with its name (OpenAPI 3.2.0 §4.5.1), which `openapiv3` does
 /// not know.
 fn named(name: &str, description: Option<String>) -> String {
@@ -107,4 +159,34 @@ fn names(url: &str) -> Vec<&str> {
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_scheme;
+
+    #[test]
+    fn a_url_that_begins_with_a_host_lacks_its_scheme() {
+        for (url, scheme) in [
+            ("localhost:8080/api", Some("http")),
+            ("localhost", Some("http")),
+            ("127.0.0.1/v1", Some("http")),
+            ("db:9200", Some("http")),
+            ("api.example.com:443/v1", Some("https")),
+            ("api.example.com/v1", Some("https")),
+            ("https://api.example.com", None),
+            ("//api.example.com", None),
+            ("mailto:a", None),
+            ("/api", None),
+            ("v1", None),
+            ("v1.0", None),
+            ("../v1.0.2", None),
+            ("1.0.2/api", None),
+            ("openapi.json", None),
+            ("{server}:8080", None),
+            ("", None),
+        ] {
+            assert_eq!(missing_scheme(url), scheme, "{url}");
+        }
+    }
 }

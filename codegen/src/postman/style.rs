@@ -16,6 +16,11 @@ pub(super) fn pairs(name: &str, style: (Style, bool), value: &Value) -> Vec<(Str
 
 /// The one text that a parameter writes in a path or a header.
 pub(super) fn one_text(param: &Param, value: &Value) -> String {
+    one_text_by(param, value, str::to_owned)
+}
+
+/// The same with an encoding.
+pub(super) fn one_text_by(param: &Param, value: &Value, encode: impl Fn(&str) -> String) -> String {
     let style = (param.style, param.explode);
-    style::one_text(style, &param.field.wire, value, str::to_owned)
+    style::one_text(style, &param.field.wire, value, encode)
 }

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::describe;
-use super::format::{Row, Url};
+use super::format::{Description, Row, Url};
 use super::{style, variables};
-use crate::ir::{Operation, Param};
+use crate::ir::{Operation, Param, uri};
 
 /// The address with these query parameters.
 pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>) -> Url {
@@ -20,7 +20,11 @@ pub(super) fn url(context: &Context<'_>, operation: &Operation, query: Vec<Row>)
                 }
                 format!(":{}", param.field.wire)
             }
-            None => filled_in(context, segment, operation),
+            None => {
+                let text = filled_in(context, segment, operation);
+                variable.extend(literal_variable(&text, operation));
+                text
+            }
         });
     }
     let host = context.variables.server(operation);
@@ -71,29 +75,50 @@ fn variable_of(context: &Context<'_>, operation: &Operation, param: &Param) -> R
     }
 }
 
-/// A segment with values in the place of its parameters. A colon at its beginning is encoded,
-/// because it would make the segment a variable.
+/// The variable that a literal segment with a colon at its beginning is to Postman: its value is that segment.
+fn literal_variable(segment: &str, operation: &Operation) -> Option<Row> {
+    let key = segment.strip_prefix(':')?;
+    let mut params = operation.path_params.iter();
+    let is_free = !key.is_empty() && params.all(|param| param.field.wire != key);
+    is_free.then(|| Row {
+        key: key.to_owned(),
+        value: Some(segment.to_owned()),
+        description: Description::default(),
+        disabled: false,
+    })
+}
+
+/// A segment with values in the place of its parameters. In a value, the characters between parameters are
+/// encoded, because they would end it.
 fn filled_in(context: &Context<'_>, segment: &str, operation: &Operation) -> String {
+    let separators = uri::separators(segment);
     let mut text = segment.to_owned();
     for param in &operation.path_params {
         let hole = format!("{{{}}}", param.field.wire);
         if text.contains(&hole) {
-            text = text.replace(&hole, &value_of(context, operation, param));
+            let encode = |text: &str| uri::escaped(text, &separators, str::to_owned);
+            text = text.replace(&hole, &value_by(context, operation, param, encode));
         }
     }
-    match text.strip_prefix(':') {
-        Some(rest) => format!("%3A{rest}"),
-        None => text,
-    }
+    text
 }
 
 /// The variable that an earlier request sets, or the value of the contract.
 fn value_of(context: &Context<'_>, operation: &Operation, param: &Param) -> String {
+    value_by(context, operation, param, str::to_owned)
+}
+
+fn value_by(
+    context: &Context<'_>,
+    operation: &Operation,
+    param: &Param,
+    encode: impl Fn(&str) -> String,
+) -> String {
     if let Some(stored) = context.chain.used_by(operation, &param.field.wire) {
         return variables::reference(context.chain.variable(stored));
     }
     let value = context.made_up.param(param);
     value
-        .map(|value| style::one_text(param, &value))
+        .map(|value| style::one_text_by(param, &value, encode))
         .unwrap_or_default()
 }

@@ -18,7 +18,18 @@ pub(super) fn root(lib: &str, features: &[Feature]) -> String {
     };
     let items = lib.items.into_iter().map(|item| match item {
         Item::Const(_) | Item::Mod(_) | Item::Static(_) | Item::Use(_) => quote! {
-            #[allow(clippy::all, clippy::pedantic, dead_code, deprecated, missing_docs, unreachable_pub, unused_imports)]
+            #[allow(
+                clippy::all,
+                clippy::pedantic,
+                dead_code,
+                deprecated,
+                missing_docs,
+                non_camel_case_types,
+                non_snake_case,
+                non_upper_case_globals,
+                unreachable_pub,
+                unused_imports,
+            )]
             #item
         },
         item => item.to_token_stream(),

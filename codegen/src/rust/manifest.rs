@@ -54,8 +54,17 @@ struct LibRs<'a> {
     multipart: bool,
     parts: bool,
     streams: bool,
+    /// Whether any name has other letters than ASCII's.
+    foreign: bool,
     /// One for each tag.
-    modules: Vec<String>,
+    modules: Vec<Module>,
+}
+
+/// The module of a tag.
+struct Module {
+    name: String,
+    /// Its file, where that has another name.
+    file: Option<String>,
 }
 
 /// `Cargo.toml`.
@@ -229,7 +238,7 @@ fn runtime(options: &Options) -> String {
 }
 
 /// `src/lib.rs`.
-pub(super) fn lib_rs(api: &Api) -> String {
+pub(super) fn lib_rs(api: &Api, foreign: bool) -> String {
     let template = LibRs {
         program: PROGRAM,
         release: release(),
@@ -247,10 +256,14 @@ pub(super) fn lib_rs(api: &Api) -> String {
         multipart: has_forms(api),
         parts: has_parts(api),
         streams: has_sequences(api),
+        foreign,
         modules: api
             .groups
             .iter()
-            .map(|group| names::module(group).to_string())
+            .map(|group| Module {
+                name: names::module(group).to_string(),
+                file: (!group.name.is_ascii()).then(|| names::file(group)),
+            })
             .collect(),
     };
     filled(&template)

@@ -168,6 +168,15 @@ pub(super) fn module(group: &Group) -> Ident {
     snake_beside(&group.name, &["api", "mod"])
 }
 
+/// The file of a tag's module, without its ending.
+pub(super) fn file(group: &Group) -> String {
+    let module = match group.name.is_ascii() {
+        true => module(group),
+        false => snake_beside(&group.name.ascii(), &["api", "mod"]),
+    };
+    module.to_string().trim_start_matches("r#").to_owned()
+}
+
 /// The method of an operation, on a host and on a client.
 pub(super) fn method(operation: &Operation) -> Ident {
     let name = operation.name.snake();

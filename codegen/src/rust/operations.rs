@@ -257,7 +257,7 @@ fn operation(
         .offers
         .iter()
         .map(|(media_type, _)| media_type);
-    let served = operation.served;
+    let (served, rivals) = (operation.served, &operation.rivals);
     let deprecation = optional(operation.deprecated_at.map(deprecation));
     let sunset = optional(operation.sunset.map(sunset));
     let wants = operation.matchers.iter().map(want);
@@ -268,6 +268,7 @@ fn operation(
             method: #method,
             base_path: #base_path,
             path: #path,
+            rivals: &[#(#rivals),*],
             served: #served,
             deprecation: #deprecation,
             sunset: #sunset,

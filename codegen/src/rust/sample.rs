@@ -67,7 +67,7 @@ fn origin(api: &Api, operation: &Operation) -> String {
 fn credential(scheme: &Scheme) -> TokenStream {
     let with = names::with_credential(scheme);
     let variable = |suffix: &str| {
-        let name = format!("{}{suffix}", scheme.name.upper());
+        let name = format!("{}{suffix}", scheme.name.ascii().upper());
         quote!(&std::env::var(#name)?)
     };
     match scheme.kind {

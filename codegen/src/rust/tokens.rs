@@ -2,7 +2,7 @@
 
 use crate::ir::{Api, Field, IntegerType, Model, ModelId, ModelShape, Type, TypeKind};
 use crate::rust::names;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,6 +10,15 @@ use std::collections::BTreeSet;
 /// An identifier that the generator itself chooses.
 pub(super) fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
+}
+
+/// Whether any identifier has other letters than ASCII's.
+pub(super) fn has_foreign_names(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => !name.to_string().is_ascii(),
+        TokenTree::Group(group) => has_foreign_names(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// The methods that `http` has constants for.

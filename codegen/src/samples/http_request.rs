@@ -1,7 +1,7 @@
 //! The request of a sample as HTTP has it, for languages that have no client of the contract.
 
 use super::text::Text;
-use crate::ir::uri::{DEFAULT_SERVER, encoded, encoded_value};
+use crate::ir::uri::{DEFAULT_SERVER, encoded, encoded_value, escaped, segment_of, separators};
 use crate::ir::{
     Api, Content, ExampleRequest, Media, Operation, Param, ParamLocation, Response, Scheme,
     SchemeKind, Server, Status, Styled,
@@ -49,7 +49,9 @@ impl HttpRequest {
             let name = &param.field.wire;
             match param.place {
                 ParamLocation::Path => {
-                    let text = one_text(param, value, encoded_value);
+                    let separators = separators(segment_of(&operation.path, name));
+                    let encode = |text: &str| escaped(text, &separators, encoded_value);
+                    let text = one_text(param, value, encode);
                     path = path.replace(&format!("{{{name}}}"), &text);
                 }
                 ParamLocation::Query => query.extend(pairs_of(param, value, encoded_value)),
@@ -61,7 +63,7 @@ impl HttpRequest {
             }
         }
         for scheme in &request.schemes {
-            let secret = Text::default().variable(scheme.name.upper());
+            let secret = Text::default().variable(scheme.name.ascii().upper());
             match &scheme.kind {
                 SchemeKind::ApiKey { place, name } => {
                     let named = || Text::default().literal(format!("{name}="));
@@ -115,7 +117,7 @@ fn authorization(scheme: &Scheme, secret: Text) -> Text {
     Text::default().literal(format!("{name} ")).text(secret)
 }
 
-fn one_text(param: &Param, value: &Value, encode: fn(&str) -> String) -> String {
+fn one_text(param: &Param, value: &Value, encode: impl Fn(&str) -> String) -> String {
     style::one_text(
         (param.style, param.explode),
         &param.field.wire,

@@ -38,9 +38,9 @@ tower-layer = "0.3"
 tower-service = "0.3"
 "#;
 
-/// The contracts that also have styles, expressions and statuses that the standard does not allow, as real
-/// documents do.
-const INVALID: [&str; 5] = ["calls", "forms", "links", "media", "parameters"];
+/// The contracts that also have styles, expressions, statuses and names of components that the standard does not
+/// allow, as real documents do.
+const INVALID: [&str; 6] = ["calls", "forms", "links", "media", "parameters", "scripts"];
 
 /// The contract of a server that others run: its crate is a client alone, with which nothing can call itself.
 const FOREIGN: &str = "foreign";

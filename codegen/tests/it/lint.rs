@@ -29,6 +29,21 @@ fn of_schemas(schemas: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn a_document_without_operations_uses_none_of_its_components() {
+    let schemas = "components: { schemas: { A: { type: string } } }\n";
+    let is_unused =
+        |rest: &str| all_codes(&format!("{rest}{schemas}")).contains(&"unused-component");
+    assert!(!is_unused(""));
+    assert!(!is_unused("paths: {}\n"));
+    assert!(is_unused(
+        "paths: { /a: { get: { responses: { '204': { description: D. } } } } }\n"
+    ));
+    assert!(is_unused(
+        "webhooks: { a: { get: { responses: { '204': { description: D. } } } } }\n"
+    ));
+}
+
+#[test]
 fn schemas_need_a_description_or_a_title_that_is_not_blank() {
     let is_missing = |schema: &str| {
         let document = format!("components: {{ schemas: {{ A: {schema}, B: {{ title: B }} }} }}\n");

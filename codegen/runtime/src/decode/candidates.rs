@@ -126,6 +126,13 @@ pub(crate) fn chosen(
     accepted.or_else(|| readings.first().map(value))
 }
 
+/// Whether the schema accepts what a path's, a header's or a cookie's text is read as.
+pub(crate) fn fits(param: &Param, text: &str, schemas: &Schemas) -> bool {
+    let readings = of_text(param, text).unwrap_or_default();
+    let value = chosen(param, &readings, &schemas.json_type(param.schema));
+    value.is_some_and(|value| schemas.is_valid(param.schema, &value))
+}
+
 /// How a value is read again after it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sent {

@@ -7,7 +7,7 @@ use crate::decode::candidates;
 use crate::decode::form_pairs;
 use crate::decode::param::{Param, ParamShape, Style};
 use crate::decode::param_text::{self, Flaw};
-use crate::http::captures::{Captures, decode};
+use crate::http::captures::{Captures, Found, decode};
 use crate::http::query::{self, Pair};
 use json_schema::coerce::raw::Raw;
 use json_schema::issue::{Issue, Issues, Place};
@@ -20,6 +20,8 @@ const NAME_SHOWN: usize = 64;
 pub(crate) struct Source<'a> {
     parts: &'a Parts,
     captures: &'a Captures,
+    /// The captures that fit the schemas, where those of the route may be others.
+    fitting: Option<Found>,
     schemas: &'a Schemas,
     query: Vec<Pair<'a>>,
     declared: &'static [Param],
@@ -40,6 +42,11 @@ impl<'a> Source<'a> {
         Self {
             parts,
             captures,
+            fitting: captures.fitting(|name, text| {
+                let mut declared = declared.iter();
+                let param = declared.find(|one| one.place == Place::Path && one.name == name);
+                param.is_none_or(|param| candidates::fits(param, text, schemas))
+            }),
             schemas,
             query,
             declared,
@@ -58,7 +65,7 @@ impl<'a> Source<'a> {
     /// The text of a parameter of one shape; `None` where it is absent.
     pub(crate) fn take(&self, param: &Param) -> Result<Option<Raw<'a>>, Flaw> {
         match param.place {
-            Place::Path => match self.captures.raw(param.name) {
+            Place::Path => match self.captured(param.name) {
                 Some(text) => param_text::single(param, text, decode).map(Some),
                 None => Ok(None),
             },
@@ -77,6 +84,13 @@ impl<'a> Source<'a> {
             Place::Header => self.header(param),
             Place::Cookie => self.cookie(param),
             Place::Body => Ok(None),
+        }
+    }
+
+    fn captured(&self, name: &str) -> Option<&'a str> {
+        match &self.fitting {
+            Some(found) => self.captures.raw_of(found, name),
+            None => self.captures.raw(name),
         }
     }
 

@@ -70,6 +70,22 @@ pub(crate) fn single_by(encoding: Encoding, param: &Param, value: &Value) -> Str
     style::one_text((param.style, param.explode), param.name, value, encode)
 }
 
+/// The text of a path parameter, in which these characters are encoded as well.
+#[must_use]
+pub(crate) fn segment(encoding: Encoding, param: &Param, value: &Value, encoded: &str) -> String {
+    let encode = |text: &str| {
+        let written = text.chars().map(|c| match encoded.contains(c) {
+            true => format!("%{:02X}", u32::from(c)),
+            false => own_text(encoding, param, c.encode_utf8(&mut [0; 4])),
+        });
+        match encoded.is_empty() {
+            true => own_text(encoding, param, text),
+            false => written.collect(),
+        }
+    };
+    style::one_text((param.style, param.explode), param.name, value, encode)
+}
+
 /// The pairs of a query parameter, or of a form's field that is written like one, encoded.
 #[must_use]
 pub(crate) fn query(param: &Param, value: &Value) -> Vec<(String, String)> {

@@ -244,7 +244,13 @@ impl RequestBuilder {
         let encoding = std::mem::take(&mut self.encoding);
         match param.place {
             Place::Path => {
-                let text = param_write::single_by(encoding, param, value);
+                let is_alone = self.operation.is_none_or(|one| one.rivals.is_empty());
+                let text = param_write::segment(
+                    if is_alone { encoding } else { Encoding::Whole },
+                    param,
+                    value,
+                    &path::separators(&self.path, param.name),
+                );
                 self.segments.push((param.name, text));
             }
             Place::Query if param.style.is_query_text() => {
@@ -386,8 +392,11 @@ impl RequestBuilder {
         if let Some(flaw) = self.flaw {
             return Err(flaw);
         }
-        let path = path::filled(&self.path, &self.segments)
-            .map_err(|(at, reason)| BuildError { at, reason })?;
+        let error = |(at, reason)| BuildError { at, reason };
+        let path = path::filled(&self.path, &self.segments).map_err(error)?;
+        if let Some(operation) = self.operation {
+            path::check_route(operation, &path, &self.segments).map_err(error)?;
+        }
         let pairs = Some(param_write::join(&self.query)).filter(|pairs| !pairs.is_empty());
         let query: Vec<_> = self.query_text.into_iter().chain(pairs).collect();
         let mark = match (query.is_empty(), path.contains('?')) {

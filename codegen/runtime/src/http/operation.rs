@@ -19,6 +19,9 @@ pub struct Operation {
     pub base_path: &'static str,
     /// The path template.
     pub path: &'static str,
+    /// The templates of other operations with the method that may match the
+    /// same paths, and may go before this one's.
+    pub rivals: &'static [&'static str],
     /// Whether requests find it. One that no request tells from another
     /// operation is there for callers alone.
     pub served: bool,

@@ -1,10 +1,13 @@
 //! One segment of a path template: literal text with parameters in it.
 //!
-//! Text is compared after percent-decoding, so that `/%63ats` is `/cats`;
-//! captured values are left encoded. A parameter never captures
-//! nothing, and where a segment has several, each takes as little as it can;
-//! one that a segment names again is the same text each time.
+//! Literals are compared as RFC 3986 §6.2.2.2 has it: an encoded unreserved
+//! character is that character, so that `/%63ats` is `/cats`, and an encoded
+//! reserved one is not, so that `/x%3Acancel` is no `/{id}:cancel`. Captured
+//! values are left encoded. A parameter never captures nothing, and where a
+//! segment has several, each takes as little as it can; one that a segment
+//! names again is the same text each time.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -15,8 +18,8 @@ use percent_encoding::percent_decode_str;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Segment {
     weight: Reverse<usize>,
-    /// The literal texts around the parameters: one more than there are
-    /// parameters, any of them possibly empty.
+    /// The literal texts around the parameters, [`canonical`]: one more than
+    /// there are parameters, any of them possibly empty.
     literals: Vec<String>,
     /// For each parameter, the first of that name.
     firsts: Vec<usize>,
@@ -40,7 +43,7 @@ impl Segment {
         push(&mut literals, rest);
         let first = |name: &&str| names.iter().position(|known| known == name);
         let segment = Self {
-            weight: Reverse(literals.iter().map(String::len).sum()),
+            weight: Reverse(literals.iter().map(|text| octets(text).count()).sum()),
             firsts: names.iter().filter_map(first).collect(),
             literals,
         };
@@ -53,6 +56,44 @@ impl Segment {
             [text] => Some(text),
             _ => None,
         }
+    }
+
+    /// The characters between the parameters: one of them inside a value must be
+    /// encoded, so that it does not end the value.
+    pub(crate) fn separators(&self) -> impl Iterator<Item = char> {
+        let between = match self.literals.as_slice() {
+            [_, between @ .., _] => between,
+            _ => &[],
+        };
+        between.iter().flat_map(|literal| literal.chars())
+    }
+
+    /// Whether a text is one of the segment's.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        match self.literal() {
+            Some(literal) => canonical(text) == literal,
+            None => self.captures(text).is_some(),
+        }
+    }
+
+    /// All divisions of `text` among several parameters, each with a name of its
+    /// own, as [`Self::captures`] has the first of; none where there are more than
+    /// [`DIVISIONS`].
+    pub(crate) fn divisions(&self, text: &str) -> Vec<Vec<Range<usize>>> {
+        let mut all = Vec::new();
+        let [first, middle @ .., last] = self.literals.as_slice() else {
+            return all;
+        };
+        let start = literal_prefix(text, first);
+        let rest = start.and_then(|start| Some((start, literal_suffix(text, start, last)?)));
+        let mut names = self.firsts.iter().enumerate();
+        if let Some((start, end)) = rest
+            && names.all(|(at, first)| at == *first)
+            && !divide(text, start..end, middle, &mut Vec::new(), &mut all)
+        {
+            all.clear();
+        }
+        all
     }
 
     /// The ranges of `text` that the parameters capture.
@@ -75,6 +116,54 @@ impl Segment {
         };
         division.complete(start).then_some(division.ranges)
     }
+}
+
+/// The segments of a template; none for the empty one.
+pub(crate) fn segments(template: &str) -> impl Iterator<Item = &str> {
+    let below = template.strip_prefix('/').unwrap_or(template);
+    template
+        .strip_prefix('/')
+        .map(|_| below.split('/'))
+        .into_iter()
+        .flatten()
+}
+
+/// The most divisions of one text that are compared.
+const DIVISIONS: usize = 64;
+
+/// Adds the divisions of a range of `text` at the literal texts in `between`, each after the ranges in `taken`;
+/// returns whether they are not too many. An encoded literal text divides only where there is no plain one.
+fn divide(
+    text: &str,
+    rest: Range<usize>,
+    between: &[String],
+    taken: &mut Vec<Range<usize>>,
+    all: &mut Vec<Vec<Range<usize>>>,
+) -> bool {
+    let Range { start, end } = rest;
+    let Some((literal, behind)) = between.split_first() else {
+        if start < end {
+            let last = std::iter::once(start..end);
+            all.push(taken.iter().cloned().chain(last).collect());
+        }
+        return all.len() <= DIVISIONS;
+    };
+    let mut from = start + 1;
+    let mut is_plain = None;
+    while let Some((found, next)) = find(text, from, end, literal) {
+        let plain = next - found == literal.len();
+        if *is_plain.get_or_insert(plain) != plain {
+            break;
+        }
+        taken.push(start..found);
+        let few = divide(text, next..end, behind, taken, all);
+        taken.pop();
+        if !few {
+            return false;
+        }
+        from = found + 1;
+    }
+    true
 }
 
 /// How much may be tried to find a text that is the same wherever a segment names it, in bytes that
@@ -200,7 +289,7 @@ fn alike(known: &str, text: &str) -> (Option<usize>, usize) {
     let mut read = 0;
     for expected in percent_decode_str(known) {
         match text.as_bytes().get(read..).and_then(next_octet) {
-            Some((byte, length)) if byte == expected => read += length,
+            Some((octet, length)) if octet.byte() == expected => read += length,
             _ => return (None, read),
         }
     }
@@ -209,7 +298,7 @@ fn alike(known: &str, text: &str) -> (Option<usize>, usize) {
 
 fn push(literals: &mut [String], text: &str) {
     if let Some(last) = literals.last_mut() {
-        last.push_str(&percent_decode_str(text).decode_utf8_lossy());
+        last.push_str(&canonical(text));
     }
 }
 
@@ -254,12 +343,12 @@ fn is_within_octet(text: &str, at: usize) -> bool {
     })
 }
 
-/// How many bytes of `text` decode to `literal` at its beginning.
+/// How many bytes of `text` are `literal` at its beginning.
 fn literal_prefix(text: &str, literal: &str) -> Option<usize> {
     let mut read = 0;
-    for expected in literal.bytes() {
-        let (byte, length) = next_octet(text.as_bytes().get(read..)?)?;
-        if byte != expected {
+    for (expected, _) in octets(literal) {
+        let (octet, length) = next_octet(text.as_bytes().get(read..)?)?;
+        if octet != expected {
             return None;
         }
         read += length;
@@ -267,17 +356,83 @@ fn literal_prefix(text: &str, literal: &str) -> Option<usize> {
     Some(read)
 }
 
-/// The octet that `bytes` begin with, and how many bytes write it.
-fn next_octet(bytes: &[u8]) -> Option<(u8, usize)> {
-    match bytes {
-        [b'%', high, low, ..] => {
-            let digit = |byte: &u8| char::from(*byte).to_digit(16);
-            match (digit(high), digit(low)) {
-                (Some(high), Some(low)) => Some((u8::try_from(high * 16 + low).ok()?, 3)),
-                _ => Some((b'%', 1)),
-            }
+/// A literal text in the one form of all that are equal to it: unreserved characters and the delimiters that a
+/// segment may have are as they are, and all other octets are encoded.
+pub(crate) fn canonical(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let written = octets(text).map(|(octet, _)| match octet {
+        Octet::Plain(byte) => char::from(byte).to_string(),
+        Octet::Encoded(byte) => format!("%{byte:02X}"),
+    });
+    Cow::Owned(written.collect())
+}
+
+/// An octet of a segment, normalized: an unreserved character is plain however it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Octet {
+    Plain(u8),
+    Encoded(u8),
+}
+
+impl Octet {
+    const fn byte(self) -> u8 {
+        match self {
+            Self::Plain(byte) | Self::Encoded(byte) => byte,
         }
-        [byte, ..] => Some((*byte, 1)),
+    }
+}
+
+/// Whether a byte may be in a segment without being encoded (RFC 3986 §3.3).
+const fn is_plain(byte: u8) -> bool {
+    is_unreserved(byte)
+        || matches!(
+            byte,
+            b'!' | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+                | b':'
+                | b'@'
+        )
+}
+
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+/// The octets of a text, each with the number of bytes that write it.
+fn octets(text: &str) -> impl Iterator<Item = (Octet, usize)> {
+    let mut rest = text.as_bytes();
+    std::iter::from_fn(move || {
+        let (octet, length) = next_octet(rest)?;
+        rest = rest.get(length..)?;
+        Some((octet, length))
+    })
+}
+
+/// The octet that `bytes` begin with, and how many bytes write it. A `%` that begins no triplet stands for
+/// itself.
+fn next_octet(bytes: &[u8]) -> Option<(Octet, usize)> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    match bytes {
+        [b'%', high, low, ..] if digit(high).is_some() && digit(low).is_some() => {
+            let byte = u8::try_from(digit(high)? * 16 + digit(low)?).ok()?;
+            let octet = match is_unreserved(byte) {
+                true => Octet::Plain(byte),
+                false => Octet::Encoded(byte),
+            };
+            Some((octet, 3))
+        }
+        [byte, ..] if is_plain(*byte) => Some((Octet::Plain(*byte), 1)),
+        [byte, ..] => Some((Octet::Encoded(*byte), 1)),
         [] => None,
     }
 }

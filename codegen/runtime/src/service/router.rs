@@ -14,10 +14,10 @@ use std::ops::Range;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, Uri};
 
-use crate::http::captures::{Captures, decode};
+use crate::http::captures::Captures;
 use crate::http::media;
 use crate::http::operation::Operation;
-use crate::http::segment::Segment;
+use crate::http::segment::{Segment, canonical, segments};
 
 /// Where a request leads, among operations that are named by an `Id`.
 #[derive(Debug)]
@@ -72,6 +72,8 @@ struct Endpoint<Id> {
     /// The names of the parameters, in the order of capture. Two templates
     /// may share a node and name their parameters differently.
     names: Vec<&'static str>,
+    /// Whether several of them are in one segment.
+    is_shared: bool,
 }
 
 impl<Id: Copy + Into<&'static Operation>> Router<Id> {
@@ -85,9 +87,11 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
                 continue;
             }
             let mut names = Vec::new();
+            let mut is_shared = false;
             let mut node = &mut root;
             for template in segments(operation.base_path).chain(segments(operation.path)) {
                 let (segment, captured) = Segment::parse(template);
+                is_shared |= captured.len() > 1;
                 names.extend(captured);
                 node = node.child(segment);
             }
@@ -95,6 +99,7 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
                 id,
                 operation,
                 names,
+                is_shared,
             });
         }
         Self { root }
@@ -119,6 +124,7 @@ impl<Id: Copy + Into<&'static Operation>> Router<Id> {
             Some(path) if !ranges.is_empty() => Captures::new(
                 path.clone(),
                 endpoint.names.iter().copied().zip(ranges).collect(),
+                endpoint.is_shared.then_some(endpoint.operation),
             ),
             _ => Some(Captures::default()),
         };
@@ -188,9 +194,7 @@ impl<Id> Node<Id> {
             Some(rest) => node.find(path, rest, ranges, takes),
             None => takes(node).then_some(node),
         };
-        let literal = decode(segment)
-            .ok()
-            .and_then(|text| self.literals.get(text.as_ref()));
+        let literal = self.literals.get(canonical(segment).as_ref());
         if let Some(found) = literal.and_then(|node| follow(node, ranges)) {
             return Some(found);
         }
@@ -268,14 +272,4 @@ fn suits(operation: &Operation, headers: &HeaderMap) -> u8 {
         false if consumes.is_empty() => 2,
         false => u8::from(!operation.body_required),
     }
-}
-
-/// The segments of a template; none for the empty one.
-fn segments(template: &'static str) -> impl Iterator<Item = &'static str> {
-    let below = template.strip_prefix('/').unwrap_or(template);
-    template
-        .strip_prefix('/')
-        .map(|_| below.split('/'))
-        .into_iter()
-        .flatten()
 }

@@ -167,6 +167,7 @@ const fn operation(path: &'static str) -> Operation {
         method: Method::GET,
         base_path: "/api",
         path,
+        rivals: &[],
         served: true,
         matchers: &[],
         tag: "",

@@ -1,6 +1,7 @@
 //! Values that the client refuses to send, because the server would read others.
 
 use super::*;
+use std::sync::LazyLock;
 
 #[tokio::test]
 async fn what_would_be_read_as_another_value_is_not_sent() {
@@ -244,12 +245,12 @@ async fn a_default_that_its_schema_refuses_is_not_sent() {
 async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
     let (name, ext) = (text("name", Place::Path), text("ext", Place::Path));
     for (template, values, sendable) in [
-        ("/x/{name}.{ext}", ["a", "b.c"], Some("/x/a.b.c")),
-        ("/x/{name}.{ext}", ["a.b", "c"], None),
+        ("/x/{name}.{ext}", ["a", "b.c"], Some("/x/a.b%2Ec")),
+        ("/x/{name}.{ext}", ["a.b", "c"], Some("/x/a%2Eb.c")),
         ("/x/{name}:{ext}", ["a:b", "c"], Some("/x/a%3Ab:c")),
         ("/x/{name}.json", ["a.json", "c"], Some("/x/a.json.json")),
         ("/x/{name}/{ext}", ["a.b/", "c"], Some("/x/a.b%2F/c")),
-        ("/{name}-{name}.{ext}", ["a-b", "c"], Some("/a-b-a-b.c")),
+        ("/{name}-{name}.{ext}", ["a-b", "c"], Some("/a%2Db-a%2Db.c")),
         ("/{name}{ext}", ["a", "bc"], Some("/abc")),
         ("/{name}{ext}", ["ab", "c"], None),
     ] {
@@ -258,5 +259,35 @@ async fn what_a_segment_would_divide_in_another_way_is_not_sent() {
         let request = sent(request).await.ok();
         let path = request.as_ref().map(|request| request.uri().path());
         assert_eq!(path, sendable, "{template} {values:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_leads_to_another_operation_is_not_sent() {
+    static RIVALS: &[&str] = &["/x/mine", "/x/{name}:cancel", "/x/{stem}.csv", "/x/{a}-{b}"];
+    static OPERATION: LazyLock<Operation> = LazyLock::new(|| Operation {
+        rivals: RIVALS,
+        ..operation("/x/{name}")
+    });
+    let name = text("name", Place::Path);
+    for (value, sendable) in [
+        ("yours", Some("/api/x/yours")),
+        ("x:cancel", Some("/api/x/x%3Acancel")),
+        ("cancel", Some("/api/x/cancel")),
+        ("mine", None),
+        ("a.csv", None),
+        ("a-b", None),
+        ("a-", Some("/api/x/a-")),
+    ] {
+        let request = RequestBuilder::new(Method::GET, "/api/x/{name}".to_owned());
+        let request = request.of(&*OPERATION).allow_reserved().param(&name, value);
+        match sent(request).await {
+            Ok(request) => assert_eq!(Some(request.uri().path()), sendable, "{value}"),
+            Err(ClientError::BuildError(flaw)) => {
+                assert_eq!((flaw.at, sendable), ("name", None), "{value}");
+                assert_eq!(flaw.reason, "would lead to another operation");
+            }
+            Err(other) => panic!("{other}"),
+        }
     }
 }

@@ -120,6 +120,7 @@ fn path<T: DeserializeOwned>(param: Param, text: &str) -> Result<Option<T>, Vec<
         method: Method::GET,
         base_path: "",
         path: "/{p}",
+        rivals: &[],
         served: true,
         matchers: &[],
         tag: "",

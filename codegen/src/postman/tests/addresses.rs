@@ -50,11 +50,15 @@ fn whole_segments_are_variables_and_parts_of_segments_are_filled_in() {
             json!({ "required": true, "examples": { "one": { "value": value } } }),
         )
     };
-    let params = vec![path("owner", "ann"), path("file", "a"), path("ext", "pdf")];
+    let params = vec![
+        path("owner", "ann"),
+        path("file", "a.b"),
+        path("ext", "pdf"),
+    ];
     let url = &request("/:odd/{owner}/{file}.{ext}", params)["url"];
-    assert_eq!(url["path"], json!(["%3Aodd", ":owner", "a.pdf"]));
-    assert_eq!(rows(&url["variable"]), ["owner=ann"]);
-    assert_eq!(url["raw"], "{{baseUrl}}/%3Aodd/:owner/a.pdf");
+    assert_eq!(url["path"], json!([":odd", ":owner", "a%2Eb.pdf"]));
+    assert_eq!(rows(&url["variable"]), ["odd=:odd", "owner=ann"]);
+    assert_eq!(url["raw"], "{{baseUrl}}/:odd/:owner/a%2Eb.pdf");
 }
 
 #[test]
@@ -75,6 +79,36 @@ fn optional_parameters_are_there_but_not_sent() {
     assert_eq!(url["raw"], "{{baseUrl}}/a?must=x");
     assert_eq!(url["query"][1]["description"]["content"], "Default: `7`.");
     assert_eq!(rows(&request["header"]), ["-X-May=y"]);
+}
+
+#[test]
+fn a_list_that_must_be_sent_has_an_item_and_each_property_has_a_row() {
+    let query = |name: &str, more: Value| param("query", name, more);
+    let list = json!({ "type": "array", "items": { "type": "integer", "minimum": 3 } });
+    let object = json!({ "type": "object", "properties": {
+        "a": { "type": "integer", "example": 5 }, "b": { "type": "string", "enum": ["x", "y"] } } });
+    let deep =
+        |required: bool| json!({ "style": "deepObject", "required": required, "schema": object });
+    let params = vec![
+        query("ids", json!({ "required": true, "schema": list })),
+        query("more", json!({ "schema": list })),
+        query("deep", deep(true)),
+        query("maybe", deep(false)),
+        query("spread", json!({ "schema": object })),
+    ];
+    assert_eq!(
+        rows(&request("/a", params)["url"]["query"]),
+        [
+            "ids=3",
+            "-more=",
+            "deep[a]=5",
+            "deep[b]=x",
+            "-maybe[a]=5",
+            "-maybe[b]=x",
+            "-a=5",
+            "-b=x"
+        ]
+    );
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn schemas_are_rewritten_in_draft_07() {
                 "description": "Said nowhere.",
                 "type": ["object", "null"],
                 "properties": {
-                    "pair": { "prefixItems": [{ "type": "string" }], "items": false },
+                    "pair": { "type": "array", "prefixItems": [{ "type": "string" }], "items": false },
                     "b": { "$ref": "#/components/schemas/B", "minLength": 2 },
                 },
                 "dependentRequired": { "pair": ["b"] },
@@ -62,7 +62,7 @@ fn schemas_are_rewritten_in_draft_07() {
             "A": {
                 "type": ["object", "null"],
                 "properties": {
-                    "pair": { "items": [{ "type": "string" }], "additionalItems": false },
+                    "pair": { "type": "array", "items": [{ "type": "string" }], "additionalItems": false },
                     "b": { "allOf": [{ "$ref": "#/definitions/B" }, { "minLength": 2 }] },
                 },
                 "dependencies": { "pair": ["b"] },

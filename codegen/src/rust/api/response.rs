@@ -172,10 +172,16 @@ fn encode(api: &Api, operation: &Operation, response: &Response) -> TokenStream 
             let code = Literal::u16_unsuffixed(code);
             quote!(rt::respond(rt::status(#code)))
         }
-        Status::Range(_) | Status::Default => {
+        // The handler may choose a status that another response documents.
+        Status::Range(class) => {
             names.push(ident("status"));
-            let own = ranges(response);
-            quote!(rt::respond(rt::within(status, &[#(#own),*])?))
+            let (low, high) = (class * 100, class * 100 + 99);
+            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
+            quote!(rt::respond(rt::within(status, &[#low..=#high])?))
+        }
+        Status::Default => {
+            names.push(ident("status"));
+            quote!(rt::respond(rt::within(status, &[200..=599])?))
         }
     };
     let given = response.headers.iter().map(|header| &header.field);
@@ -228,15 +234,6 @@ fn encode(api: &Api, operation: &Operation, response: &Response) -> TokenStream 
         Some(untag) => quote!(#pattern => { #untag #status #(#headers)* #tagged #body }),
         None => quote!(#pattern => #status #(#headers)* #body,),
     }
-}
-
-/// The statuses that a response stands for.
-pub(crate) fn ranges(response: &Response) -> impl Iterator<Item = TokenStream> {
-    response.statuses.iter().map(|run| {
-        let (low, high) = (*run.start(), *run.end());
-        let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(high));
-        quote!(#low..=#high)
-    })
 }
 
 fn set_header(api: &Api, set: &ResponseHeader) -> TokenStream {

@@ -123,16 +123,11 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
         }
     };
     let id = names::operation_id(operation);
-    let secured = match operation.security {
-        // Webhooks and callbacks go to the servers of others, which credentials are not for.
-        Security::Public
-            if operation.is_silent_on_security && !api.schemes.is_empty() && !from.to_url =>
-        {
-            Some(quote!(.with_all_credentials()))
-        }
-        Security::Public => None,
-        _ => Some(quote!(.of(#ids::#id))),
-    };
+    let is_told = operation.security != Security::Public || !operation.rivals.is_empty();
+    let secured = is_told.then(|| quote!(.of(#ids::#id)));
+    // Webhooks and callbacks go to the servers of others, which credentials are not for.
+    let is_silent = operation.is_silent_on_security && !api.schemes.is_empty() && !from.to_url;
+    let credentials = is_silent.then(|| quote!(.with_all_credentials()));
     let table = ident(&super::super::api::table_name(operation));
     let path_values = operation.path_params.iter().map(|param| {
         let name = names::param(param);
@@ -155,7 +150,7 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     });
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
-    quote!(#request #secured #(#sets)* #(#selectors)*)
+    quote!(#request #secured #credentials #(#sets)* #(#selectors)*)
 }
 
 /// The parameters that a method takes and sends.

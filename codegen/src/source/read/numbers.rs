@@ -1,7 +1,7 @@
 //! Numbers with more digits than `serde_yaml` keeps: they get all their digits, as in JSON.
 //!
-//! `serde_yaml` gives a number that is too large for an `f64` as a text, and rounds one with more
-//! digits.
+//! `serde_yaml` gives a number that is too large for an `f64` as a text, rounds one with more
+//! digits, and forgets the zeros at the end of a fraction.
 
 use super::scalars::{Scalar, scalars};
 use saphyr_parser::ScalarStyle;
@@ -44,7 +44,13 @@ fn is_long(text: &str) -> bool {
     };
     only(digits)
         && only(exponent)
-        && (digits.len() > KEPT_DIGITS || exponent.len() >= LARGE_EXPONENT)
+        && (digits.len() > KEPT_DIGITS || exponent.len() >= LARGE_EXPONENT || is_respelled(text))
+}
+
+/// Whether an `f64` is written in another way than a number: `1.10` as `1.1`. Where a text is meant, this is
+/// another one.
+fn is_respelled(text: &str) -> bool {
+    text.contains('.') && text.ends_with('0') && !text.ends_with(".0")
 }
 
 /// How many scalars a value has, without keys.
@@ -79,6 +85,12 @@ mod tests {
         let mut value = serde_yaml::from_str(text).unwrap();
         apply(text, &mut value);
         assert_eq!(value.to_string(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_number_is_written_as_it_was() {
+        check("[1.10, 1.0, 2, -0.50, 1.5]", "[1.10,1.0,2,-0.50,1.5]");
+        check("[\"1.10\", 1.10.0]", r#"["1.10","1.10.0"]"#);
     }
 
     #[test]

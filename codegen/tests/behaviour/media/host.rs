@@ -106,7 +106,7 @@ impl MediaApi for Echo {
                 location: "/there".into(),
             },
             410 => StatusesResponse::Gone { body: note.into() },
-            // What is no refusal cannot be answered as one, nor what is listed as another.
+            // A listed status, by a response for others.
             411 => StatusesResponse::ClientError {
                 status: StatusCode::GONE,
                 body: note.text,

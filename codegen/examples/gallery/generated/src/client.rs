@@ -239,7 +239,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::photos::PhotosPictureResponse::Ok {
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &["image/png", "image/jpeg"],
                     ) {

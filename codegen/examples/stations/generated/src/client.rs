@@ -398,7 +398,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::readings::ReadingsListResponse::Ok {
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &["application/jsonl", "application/json-seq"],
                     ) {

@@ -98,6 +98,12 @@ mod tests {
             json!({ "$ref": "#/components/schemas/One" }),
             json!({ "$ref": "#/components/schemas/Other" }),
         ];
+        let typed = |schema: &Value| {
+            let mut schema = schema.clone();
+            schema["type"] = "object".into();
+            schema
+        };
+        let (one, other) = (&typed(one), &typed(other));
         let either = json!({ "oneOf": list, "discriminator": { "propertyName": "kind" } });
         let document = json!({
             "openapi": "3.1.1", "info": { "title": "T", "version": "1" },

@@ -21,6 +21,7 @@ pub static OPERATIONS: [runtime::Operation; 1] = [
         method: http::Method::POST,
         base_path: BASE_PATH,
         path: "/media",
+        rivals: &[],
         served: true,
         deprecation: None,
         sunset: None,

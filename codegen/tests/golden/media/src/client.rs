@@ -72,7 +72,7 @@ impl<T: runtime::Transport> Client<T> {
                 |code, headers| match code {
                     200..=299 => {
                         matches!(
-                            rt::media::consumed(headers, & ["application/vnd.note+json",
+                            rt::media::meant(headers, & ["application/vnd.note+json",
                             "text/plain", "application/pdf", "image/gif", "image/png"]),
                             Some(2..= 4)
                         )
@@ -84,7 +84,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::notes::NotesCreateResponse::Ok {
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &[
                             "application/vnd.note+json",
@@ -114,7 +114,7 @@ impl<T: runtime::Transport> Client<T> {
             400..=499 => {
                 Ok(api::notes::NotesCreateResponse::ClientError {
                     status: response.status(),
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &["text/plain", "application/*+json"],
                     ) {

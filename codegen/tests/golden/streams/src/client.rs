@@ -64,7 +64,7 @@ impl<T: runtime::Transport> Client<T> {
                 |code, headers| match code {
                     200..=299 => {
                         matches!(
-                            rt::media::consumed(headers, & ["image/webp",
+                            rt::media::meant(headers, & ["image/webp",
                             "application/json"]), Some(0)
                         )
                     }
@@ -75,7 +75,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::streams::PicturesPutResponse::Ok {
-                    body: match rt::media::consumed(
+                    body: match rt::media::meant(
                         response.headers(),
                         &["image/webp", "application/json"],
                     ) {

@@ -139,7 +139,7 @@ impl NotesCreateResponse {
                 }
             }
             Self::Default { status } => {
-                rt::respond(rt::within(status, &[201..=399, 500..=599])?).empty()
+                rt::respond(rt::within(status, &[200..=599])?).empty()
             }
         }
     }
