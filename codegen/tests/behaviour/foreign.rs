@@ -208,6 +208,10 @@ async fn a_media_type_that_is_wrong_or_missing_is_guessed() {
     assert_eq!(volumes(badly).await.unwrap().len(), 1);
     let unquoted = client(&server(200, "text/plain", "ada")).name().await;
     assert!(matches!(unquoted, Ok(NameResponse::Ok { body }) if body.decode().unwrap() == "ada"));
+    let Ok(ArchiveResponse::Ok { body }) = client(&server(200, "application/octet", "ustar")).archive().await else {
+        panic!("bytes are bytes")
+    };
+    assert_eq!(body.bytes().await.unwrap(), "ustar");
     let empty = Server { status: 200, ..Server::default() };
     let log = client(&empty).log().await;
     assert!(matches!(log, Ok(LogResponse::Ok { body: LogOkContent::Text(text) }) if text.is_empty()));

@@ -116,6 +116,17 @@ impl<'a> MediaType<'a> {
         }
     }
 
+    /// Whether it is of bytes without a form that the contract could describe.
+    #[cfg(feature = "client")]
+    fn is_binary(&self) -> bool {
+        let is_composed = ["text", "multipart"]
+            .iter()
+            .any(|kind| self.kind.eq_ignore_ascii_case(kind));
+        let subtype = self.subtype.to_ascii_lowercase();
+        let is_form = subtype == "x-www-form-urlencoded" || subtype.contains("json");
+        subtype == "octet-stream" || !(is_composed || is_form || self.is_text())
+    }
+
     fn is_utf8(&self) -> bool {
         self.parameter("charset").is_none_or(|charset| {
             charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("us-ascii")
@@ -124,7 +135,7 @@ impl<'a> MediaType<'a> {
 }
 
 /// Whether a response's body may be read as one of the `documented` types: it is of one, or of no type, or it is
-/// text that says so badly, as `text/plain` for JSON.
+/// text that says so badly, as `text/plain` for JSON, or bytes are documented, which any body is.
 #[cfg(feature = "client")]
 #[must_use]
 pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
@@ -132,7 +143,7 @@ pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
         return true;
     };
     let mut documented = documented.iter().filter_map(|text| MediaType::parse(text));
-    received.is_text() || documented.any(|own| own.covers(&received).is_some())
+    received.is_text() || documented.any(|own| own.is_binary() || own.covers(&received).is_some())
 }
 
 /// The index in `documented` of a response's media type, as a tolerant reader sees it: the type that was evidently
@@ -154,7 +165,7 @@ pub fn meant(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
         }
         None => Some(0),
         Some(received) if received.is_text() => is(|own| own.is_json()),
-        Some(_) => None,
+        Some(_) => is(|own| own.is_binary()),
     })
 }
 
