@@ -501,6 +501,7 @@ async fn main() {
         until: Some("1s".into()),
         filters: None,
     };
+    calls.wrong_document("one object is documented, and several arrive");
     ok!(
         calls,
         "past events",
