@@ -28,7 +28,7 @@ pub(super) enum Carrier {
 }
 
 impl Pool {
-    pub(super) fn new(schemas: Map<String, Value>) -> Pool {
+    pub(crate) fn new(schemas: Map<String, Value>) -> Pool {
         Pool {
             samples: Samples::new(schemas),
             values: Vec::new(),
