@@ -221,7 +221,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         kept: &mut BTreeMap<String, T>,
     ) -> Result<(), A::Error> {
         let value = match tolerant::is_located() {
-            true => tolerant::property(&name, || self.map.next_value()),
+            true => tolerant::required_property(&name, || self.map.next_value()),
             false => self.map.next_value(),
         }?;
         match kept.entry(name.into_owned()) {

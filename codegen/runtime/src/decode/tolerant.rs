@@ -4,8 +4,8 @@
 //! A value is first read as fast as its type allows. Only where that fails is it read once more here, from a
 //! tree, so that the location is known and the rules of a tolerant reader apply:
 //!
-//! - `null` in an optional property is an absent property, and in a required array or map an empty one; nothing is
-//!   `null`;
+//! - `null` in an optional property is an absent property, and where else an array or map belongs an empty one;
+//!   nothing is `null`;
 //! - `1.0` is an integer;
 //! - a string of a format may be written loosely, such as a `date-time` without an offset;
 //! - properties that a closed object does not have are ignored;
@@ -255,7 +255,7 @@ pub(crate) fn property<T>(name: &str, read: impl FnOnce() -> T) -> T {
     within(&name, false, read)
 }
 
-/// Reads the value of a property that must be there.
+/// Reads the value of a property that must be there, or of a map.
 pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
     let name = name.replace('~', "~0").replace('/', "~1");
     within(&name, true, read)
@@ -263,7 +263,7 @@ pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
 
 /// Reads an item of an array.
 pub(crate) fn item<T>(index: usize, read: impl FnOnce() -> T) -> T {
-    within(&index.to_string(), false, read)
+    within(&index.to_string(), true, read)
 }
 
 fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
@@ -476,9 +476,12 @@ mod tests {
         assert_eq!(read_json::<Vec<i32>>(b"null"), Ok(Vec::new()));
         assert_eq!(read_json::<Vec<i32>>(b""), Ok(Vec::new()));
         assert_eq!(read_json::<Value>(b""), Ok(Value::Null));
+        assert_eq!(read_json::<Vec<Vec<i32>>>(b"[null]"), Ok(vec![Vec::new()]));
+        let ports: Result<BTreeMap<String, Vec<i32>>, _> = read_json(br#"{"80/tcp": null}"#);
+        assert_eq!(ports, Ok([("80/tcp".to_owned(), Vec::new())].into()));
         assert_eq!(
-            error::<Vec<Vec<i32>>>("[null]"),
-            "/0: expected an array, received null"
+            error::<Vec<String>>("[null]"),
+            "/0: expected a string, received null"
         );
         assert!(read_strictly::<Vec<i32>>(b"null").is_err());
     }
