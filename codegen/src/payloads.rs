@@ -1,13 +1,16 @@
 //! A program that reads JSON as a generated client does: payloads by the name of their type, and the document's
 //! own examples that violate their schemas.
 
+mod inline_examples;
+
 use crate::FileTree;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Content, Media, ModelId, Operation, Status, Type, TypeKind};
 use crate::selftest::{Pool, invalid_examples};
 use crate::source::Source;
 use crate::{Lowered, Options, Reading, lowered, output, rust};
-use serde_json::Value;
+use inline_examples::inline_examples;
+use serde_json::{Map, Value};
 
 /// JSON as a service sends it, with the name of its type.
 #[derive(Debug, Clone)]
@@ -80,9 +83,8 @@ pub fn payload_reader(
         }
     }
     let schemas = api.schemas.clone().into_iter().chain(compiled_schemas);
-    let mut pool = Pool::new(schemas.collect());
     let mut examples = Vec::new();
-    for (ty, example) in invalid_examples(&api, &mut pool) {
+    for (ty, example) in all_invalid_examples(&api, schemas.collect()) {
         values.push((ty, example.value.clone()));
         examples.push(example);
     }
@@ -93,6 +95,28 @@ pub fn payload_reader(
         examples,
         unmatched,
     })
+}
+
+/// The examples that violate their schemas, with the types of these.
+fn all_invalid_examples(api: &Api, mut schemas: Map<String, Value>) -> Vec<(Type, InvalidExample)> {
+    let inline = inline_examples(api, &schemas);
+    let key = |index: usize| format!("examples/{index}");
+    for (index, example) in inline.iter().enumerate() {
+        schemas.insert(key(index), example.schema.clone());
+    }
+    let mut pool = Pool::new(schemas);
+    let mut invalid = invalid_examples(api, &mut pool);
+    for (index, example) in inline.into_iter().enumerate() {
+        if let Some(violation) = pool.violation(&key(index), &example.value) {
+            let invalid_example = InvalidExample {
+                location: example.location,
+                violation,
+                value: example.value,
+            };
+            invalid.push((example.ty, invalid_example));
+        }
+    }
+    invalid
 }
 
 /// The type of a payload, or why there is none.
@@ -217,7 +241,7 @@ components:
       type: object
       x-resourceId: animal
       required: [name]
-      properties: { name: { type: string } }
+      properties: { name: { type: string, examples: [Rex, false] } }
       examples: [{ name: Rex }, { name: 3 }]
 "#;
 
@@ -283,10 +307,9 @@ components:
         let reader = reader(&["Pet"]);
         let values = reader.files.get("payloads.json").unwrap_or_default();
         let values: Value = serde_json::from_str(values).unwrap();
-        assert_eq!(values, json!([[0, { "name": "Rex" }], [0, { "name": 3 }]]));
-        let [example] = &reader.examples[..] else {
-            panic!("{:?}", reader.examples);
-        };
-        assert_eq!(example.location, "Pet");
+        let expected = json!([[1, { "name": "Rex" }], [1, { "name": 3 }], [0, false]]);
+        assert_eq!(values, expected);
+        let locations = reader.examples.iter().map(|it| it.location.as_str());
+        assert_eq!(locations.collect::<Vec<_>>(), ["Pet", "Pet/name"]);
     }
 }

@@ -117,11 +117,10 @@ impl Found<'_, '_> {
     }
 
     fn one(&mut self, key: &str, ty: &Type, value: &Value, at: &str, is_json: bool) {
-        if !self.pool.samples.accepts(key, value) {
-            let why = self.pool.samples.complaint(key, value);
+        if let Some(violation) = self.pool.violation(key, value) {
             let example = InvalidExample {
                 location: at.to_owned(),
-                violation: why.unwrap_or_default(),
+                violation,
                 value: value.clone(),
             };
             self.invalid.push((is_json.then(|| ty.clone()), example));

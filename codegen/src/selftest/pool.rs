@@ -40,6 +40,12 @@ impl Pool {
         &self.values
     }
 
+    /// How a value violates a schema; `None` where it is valid.
+    pub(crate) fn violation(&self, key: &str, value: &Value) -> Option<String> {
+        let is_valid = self.samples.accepts(key, value);
+        (!is_valid).then(|| self.samples.complaint(key, value).unwrap_or_default())
+    }
+
     /// Whether a value is an object without members.
     pub(super) fn is_empty_object(&self, at: usize) -> bool {
         let members = self.values.get(at).and_then(Value::as_object);
