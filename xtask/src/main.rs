@@ -1,8 +1,8 @@
 //! The maintainer's commands: `gen` generates `generated/` from the contract and `server/import-lines/` from the
 //! import schemas, `lint` checks the contract's style, `explain` explains a diagnostic, `diff` reports the
 //! effects of a change of the contract on its clients, `ci` runs the checks of a change. Measurements (`bench`,
-//! `conformance`, `corpus`, `fuzz`, `probe`) and releases (`dist`) are made by programs of their own, which this
-//! one runs.
+//! `conformance`, `corpus`, `fuzz`, `probe`, `services`) and releases (`dist`) are made by programs of their own, which
+//! this one runs.
 //!
 //! The commands of the generator are those of `openapi-crate`, with the settings of this workspace's contract.
 //! Neither depends on `generated`, so that broken generated code never stops the command that repairs it.
@@ -83,6 +83,9 @@ enum Command {
     /// Asks a generated server about every constraint of a contract.
     #[command(disable_help_flag = true)]
     Probe(Passed),
+    /// Calls real services by clients that are generated from their own documents.
+    #[command(disable_help_flag = true)]
+    Services(Passed),
 }
 
 /// Arguments that another program reads.
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::Dist(passed) => return measure::run("dist", &passed.arguments),
         Command::Fuzz(passed) => return measure::run("fuzz", &passed.arguments),
         Command::Probe(passed) => return measure::run("probe", &passed.arguments),
+        Command::Services(passed) => return measure::run("services", &passed.arguments),
     })
 }
 

@@ -258,6 +258,14 @@ impl RawResponse {
         })
     }
 
+    /// The body as JSON, read as responses are: a type of one's own for what the contract does not document.
+    ///
+    /// # Errors
+    /// When the body is not JSON, or not one of `T`.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadError> {
+        tolerant::read_json(&self.body)
+    }
+
     /// The media type that `Content-Type` names; empty without one.
     fn media_type(&self) -> &str {
         let media_type = self.headers.get(CONTENT_TYPE);

@@ -3,8 +3,9 @@
 //!
 //! A value that serde has read is of its type. [`Check::is_valid`] tells whether it keeps the
 //! rest of the contract: bounds, lengths, patterns, rules of several members. A generated service
-//! checks all of a request before its handler is called; a client reads answers with serde alone.
-//! [`decode_json`] reads other JSON with all checks, and fails with a [`DecodeError`] that has every violation.
+//! checks all of a request before its handler is called; a client is a tolerant reader, as is [`read_json`] of other
+//! JSON, which fails with a [`ReadError`]. [`decode_json`] reads other JSON with all checks, and fails with a
+//! [`DecodeError`] that has every violation.
 //!
 //! # For a server
 //! - [`Service`] answers requests with a generated dispatcher: it routes them, admits them, reads
@@ -20,8 +21,8 @@
 //!
 //! # For a client
 //! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], which
-//!   sends requests again as [`Retries`] say. It fails with a [`ClientError`], which is a [`BuildError`]
-//!   where the request cannot be made.
+//!   sends requests again as [`Retries`] say. It fails with a [`ClientError`], which has the [`RawResponse`] once one
+//!   has arrived, and is a [`BuildError`] where the request cannot be made.
 //!
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,

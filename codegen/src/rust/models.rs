@@ -9,7 +9,7 @@ use super::doc_comment::doc;
 use super::formats::tokens;
 use super::tokens::{ModelPath, ident, ty};
 use crate::derives::{self, Derives};
-use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Type, TypeKind};
+use crate::ir::{Api, Content, EnumVariant, Model, ModelId, ModelShape, Name, Type, TypeKind};
 use crate::rust::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -59,7 +59,12 @@ pub(super) fn file(
             id,
             answers: answers.contains(&id),
             is_sent: sent.contains(&id),
-            is_open: api.client.opens_enums && received.contains(&id),
+            is_open: api.client.opens_enums
+                && received.contains(&id)
+                && match &model.shape {
+                    ModelShape::Union(union) => union::can_be_open(api, id, union),
+                    shape => matches!(shape, ModelShape::Enum(_)),
+                },
         };
         items.extend([printer.definition(), printer.check()]);
         encodings.push(printer.encoding());
@@ -80,7 +85,7 @@ struct Printer<'a> {
     answers: bool,
     /// Whether the body of a request is the model or holds it.
     is_sent: bool,
-    /// Whether it is an enum that can hold other strings as well.
+    /// Whether it is an enum that can hold other strings as well, or a union that can hold other objects.
     is_open: bool,
 }
 
@@ -93,12 +98,13 @@ fn enum_variant<T: Display>(variant: &EnumVariant<T>) -> TokenStream {
     quote!(#doc #rust,)
 }
 
-/// The name of the variant for strings that an enum does not list.
 fn unknown_variant(variants: &[EnumVariant]) -> Ident {
-    let is_taken = |name: &&str| {
-        let mut variants = variants.iter();
-        variants.any(|variant| names::pascal(&variant.name) == name)
-    };
+    free_name(variants.iter().map(|variant| &variant.name))
+}
+
+/// The name of the variant for values that the contract does not list.
+fn free_name<'n>(taken: impl Iterator<Item = &'n Name> + Clone) -> Ident {
+    let is_taken = |name: &&str| taken.clone().any(|own| names::pascal(own) == name);
     let mut names = ["Unknown", "Unlisted", "OtherValue"].into_iter();
     let free = names.find(|name| !is_taken(name));
     ident(free.unwrap_or("UnlistedValue"))
@@ -188,6 +194,7 @@ impl Printer<'_> {
                     &names::model(self.model),
                     &quote!(#doc #derive),
                     choice,
+                    self.is_open,
                 )
             }
             ModelShape::Own { typed, .. } => {
@@ -229,9 +236,13 @@ impl Printer<'_> {
                 let value = constant(value);
                 quote!(rt::constant!(#name = #value);)
             }
-            ModelShape::Union(choice) => {
-                union::encoding(self.api, &name, self.checked.has(self.id), choice)
-            }
+            ModelShape::Union(choice) => union::encoding(
+                self.api,
+                &name,
+                self.checked.has(self.id),
+                choice,
+                self.is_open,
+            ),
             ModelShape::Own { .. } | ModelShape::Alias(_) => TokenStream::new(),
             ModelShape::Newtype(_) => quote!(rt::newtype!(#name);),
         }
@@ -312,7 +323,7 @@ impl Printer<'_> {
                 extra,
                 rules,
             } => self.check_struct(fields, extra, rules),
-            ModelShape::Union(choice) => union::check(self.api, self.checked, choice),
+            ModelShape::Union(choice) => union::check(self.api, self.checked, choice, self.is_open),
             ModelShape::Newtype(inner) => {
                 let inner = self.checked.expression(self.api, inner, Access::Closure);
                 let inner = inner.unwrap_or_else(|| quote!(true));

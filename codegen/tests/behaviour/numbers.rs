@@ -250,8 +250,8 @@ async fn absent_null_and_a_value_are_three_things() {
         defaulted: None,
         text: Some(None),
     };
-    // No text is null where every text is a string.
-    let wanted = "Some(None) Some(None) Some(None) Some(None) None None";
+    // No text is null where every text is a string; where a default stands for an absent parameter, null leaves it out.
+    let wanted = "Some(None) Some(None) Some(None) Some(None) Some(3) None";
     assert_eq!(nulls(null).await, wanted);
     let absent = NullsParams {
         number: None,

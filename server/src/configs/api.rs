@@ -10,6 +10,7 @@ use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
 use generated::runtime::{Issue, Place};
 use generated::{Encoded, models};
+use std::fmt::Display;
 
 use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
 use super::{
@@ -306,9 +307,12 @@ fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError>
 }
 
 fn created(made: CreatedConfig) -> Result<ConfigsCreateResponse, Failure> {
-    let unreadable = |error| Failure::Internal(format!("a kept answer cannot be read: {error}"));
-    let body = Encoded::<models::OwnConfig>::parse(&made.answer).map_err(unreadable)?;
-    let shown = body.decode().map_err(unreadable)?;
+    let unreadable = |error: &dyn Display| {
+        Failure::Internal(format!("a stored response cannot be read: {error}"))
+    };
+    let body =
+        Encoded::<models::OwnConfig>::parse(&made.answer).map_err(|error| unreadable(&error))?;
+    let shown = body.decode().map_err(|error| unreadable(&error))?;
     let labels = ConfigLabels {
         name: shown.name,
         metadata: Metadata(shown.metadata),

@@ -62,10 +62,12 @@ impl Credentials {
         request
     }
 
-    /// Adds all credentials.
+    /// Adds all credentials that are header fields: those do no harm where nobody asks for them, while a server may
+    /// well reject a query parameter that it does not know.
     pub(crate) fn show_all(&self, request: RequestBuilder) -> RequestBuilder {
-        let all = self.0.iter();
-        all.fold(request, |request, (_, credential)| add(credential, request))
+        let credentials = self.0.iter().map(|(_, credential)| credential);
+        let headers = credentials.filter(|one| matches!(one, Credential::Header(..)));
+        headers.fold(request, |request, header| add(header, request))
     }
 
     /// A URL as errors show it, without user, password and the values of credentials in the query.

@@ -220,7 +220,8 @@ impl Drop for State {
 }
 
 /// Whether the rules of a tolerant reader apply.
-pub(crate) fn is_tolerant() -> bool {
+#[must_use]
+pub fn is_tolerant() -> bool {
     MODE.get() == Mode::Tolerant
 }
 

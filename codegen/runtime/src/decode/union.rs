@@ -15,6 +15,7 @@ use serde_json::{Number, Value};
 use crate::decode::buffered::{Buffered, NAMED_FIRST, exact, list, number_of, object};
 use crate::decode::replay::Replay;
 use crate::decode::tolerant;
+pub use crate::decode::tolerant::is_tolerant;
 use crate::decode::union_parts::{Items, Members};
 use crate::decode::variant_filter;
 pub use crate::decode::variant_filter::{Constant, ValueType, VariantFilter};
@@ -28,7 +29,8 @@ use json_schema::json::{NUMBER, Name};
 /// A row has a variant and the names for it. The member is the variant's own,
 /// or `added` where a value is written that lacks it. A variant behind `else` is
 /// that of values without the member, or with any other name. Behind `or` stand
-/// the types of values that are no objects, each with the variant that takes them.
+/// the types of values that are no objects, each with the variant that takes them. Behind `keep` stands a variant of a
+/// `serde_json::Value`, as which a tolerant reader takes an object that names none of the others.
 ///
 /// ```ignore
 /// tagged_union!(Pet by "kind" else Cat { own Cat = "cat" | "kitten", added Dog = "dog", });
@@ -39,12 +41,13 @@ use json_schema::json::{NUMBER, Name};
 macro_rules! tagged_union {
     (
         $name:ident by $tag:literal $(else $default:ident)?
-        $(or ($($typed:ident = $first:ident $(| $other:ident)*),*))? { $($rows:tt)* }
+        $(or ($($typed:ident = $first:ident $(| $other:ident)*),*))? $(keep $unknown:ident)?
+        { $($rows:tt)* }
     ) => {
-        $crate::tagged_union!(@tagged $name by $tag $(else $default)? { $($rows)* });
+        $crate::tagged_union!(@tagged $name by $tag $(else $default)? $(keep $unknown)? { $($rows)* });
         $crate::tagged_union!(@read $name $({ $($typed = $first $(| $other)*,)* })?);
     };
-    (@tagged $name:ident by $tag:literal $(else $default:ident)? {
+    (@tagged $name:ident by $tag:literal $(else $default:ident)? $(keep $unknown:ident)? {
         $($written:ident $variant:ident $(= $first:literal $(| $other:literal)*)?,)*
     }) => {
         impl $crate::__private::serde::Serialize for $name {
@@ -56,7 +59,11 @@ macro_rules! tagged_union {
                     Self::$variant(value) => $crate::__private::union::write::$written(
                         serializer, $tag, concat!($($first)?), value,
                     ),
-                )*}
+                )*
+                    $(Self::$unknown(value) => {
+                        $crate::__private::serde::Serialize::serialize(value, serializer)
+                    })?
+                }
             }
         }
 
@@ -73,6 +80,10 @@ macro_rules! tagged_union {
                         $crate::__private::serde::Deserialize::deserialize(value)
                             .map(Self::$variant)
                     })?)*
+                    $(_ if $crate::__private::union::is_tolerant() => {
+                        $crate::__private::serde::Deserialize::deserialize(value)
+                            .map(Self::$unknown)
+                    })?
                     _ => Self::read_unnamed(value),
                 }
             }

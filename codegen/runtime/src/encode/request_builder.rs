@@ -106,7 +106,8 @@ impl RequestBuilder {
         self
     }
 
-    /// Says that the contract does not tell who may make the request: the client adds all credentials that it has.
+    /// Says that the contract does not tell who may make the request: the client adds all credentials that it has and that
+    /// are header fields.
     #[must_use]
     pub fn with_all_credentials(mut self) -> Self {
         self.has_all_credentials = true;

@@ -19,6 +19,7 @@ pub(super) fn definition(
     name: &Ident,
     head: &TokenStream,
     union: &Union,
+    is_open: bool,
 ) -> TokenStream {
     let variants = union.variants.iter().map(|variant| {
         let (rust, inner) = (
@@ -33,16 +34,41 @@ pub(super) fn definition(
         let text = doc(&format!("`{}`.", variant.name.pascal()));
         quote!(#text #rust(#inner),)
     });
+    let unknown = is_open.then(|| {
+        let unknown = unknown_variant(union);
+        quote! {
+            /// An object that names none of the variants.
+            #unknown(serde_json::Value),
+        }
+    });
     quote! {
         #head
-        pub enum #name { #(#variants)* }
+        pub enum #name { #(#variants)* #unknown }
     }
 }
 
+/// Whether a union can hold objects that name none of its variants: one whose variant a property names always.
+pub(super) fn can_be_open(api: &Api, id: ModelId, union: &Union) -> bool {
+    let mut conversions = api.conversions.iter();
+    matches!(union.discrimination, Discrimination::Tag(_))
+        && !union.variants.iter().any(|variant| variant.is_default)
+        && !conversions.any(|conversion| conversion.from == id || conversion.to == id)
+}
+
+fn unknown_variant(union: &Union) -> Ident {
+    super::free_name(union.variants.iter().map(|variant| &variant.name))
+}
+
 /// How the enum is read and written; `valid` is whether it implements `Check`.
-pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> TokenStream {
+pub(super) fn encoding(
+    api: &Api,
+    name: &Ident,
+    valid: bool,
+    union: &Union,
+    is_open: bool,
+) -> TokenStream {
     match &union.discrimination {
-        Discrimination::Tag(tag) => by_tag(api, name, tag, union),
+        Discrimination::Tag(tag) => by_tag(api, name, tag, union, is_open),
         Discrimination::Type => by_type(name, union),
         Discrimination::Each {
             exactly_one,
@@ -57,7 +83,7 @@ pub(super) fn encoding(api: &Api, name: &Ident, valid: bool, union: &Union) -> T
 }
 
 /// A union whose variant a member names.
-fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
+fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union, is_open: bool) -> TokenStream {
     let rows = union.variants.iter().map(|variant| {
         let (rust, tags) = (names::pascal(&variant.name), &variant.tags);
         // Without the member, a value is of the default variant.
@@ -78,7 +104,11 @@ fn by_tag(api: &Api, name: &Ident, tag: &str, union: &Union) -> TokenStream {
     });
     let by_type: Vec<_> = by_type.collect();
     let by_type = (!by_type.is_empty()).then(|| quote!(or (#(#by_type),*)));
-    quote!(rt::tagged_union!(#name by #tag #default #by_type { #(#rows)* });)
+    let keep = is_open.then(|| {
+        let unknown = unknown_variant(union);
+        quote!(keep #unknown)
+    });
+    quote!(rt::tagged_union!(#name by #tag #default #by_type #keep { #(#rows)* });)
 }
 
 /// A union whose variants have no JSON type in common.
@@ -170,7 +200,7 @@ fn choice(
 }
 
 /// Whether a value of the union is valid.
-pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream {
+pub(super) fn check(api: &Api, checked: &Checked, union: &Union, is_open: bool) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
         let rust = names::pascal(&variant.name);
         match checked.expression(api, &variant.ty, Access::Closure) {
@@ -178,7 +208,11 @@ pub(super) fn check(api: &Api, checked: &Checked, union: &Union) -> TokenStream 
             None => quote!(Self::#rust(_) => true,),
         }
     });
-    quote!(match self { #(#arms)* })
+    let unknown = is_open.then(|| {
+        let unknown = unknown_variant(union);
+        quote!(Self::#unknown(_) => true,)
+    });
+    quote!(match self { #(#arms)* #unknown })
 }
 
 /// The forms of values of these types; numbers are told apart by the type that reads them.

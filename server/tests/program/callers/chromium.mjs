@@ -7,12 +7,24 @@ export const { NODE_MODULES, SERVER, KEY, PICTURES } = process.env;
 const require = createRequire(`${NODE_MODULES}/`);
 const { chromium } = require('playwright-core');
 
-export const launch = () => chromium.launch({
-  executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-  // A sandbox inside a container's root account cannot be made; the pages are our own.
-  args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic',
-    '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+/** How long the browser may take for anything on a busy machine, in milliseconds. */
+const TIMEOUT = 120_000;
+
+export async function launch() {
+  const browser = await chromium.launch({
+    executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+    // A sandbox inside a container's root account cannot be made; the pages are our own.
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic',
+      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  return browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT));
+}
+
+/** Clicks, or does something else, and waits until the page that this leads to has loaded. A click alone does not wait. */
+export async function navigate(locator, act = (it) => it.click()) {
+  await Promise.all([locator.page().waitForEvent('framenavigated'), act(locator)]);
+  await locator.page().waitForLoadState();
+}
 
 /** What axe-core finds on a page, in words. The policy of pages forbids `eval`: the context bypasses it. */
 export async function audit(page) {

@@ -33,7 +33,6 @@ const page = await browser.newPage({ viewport: { width: 1360, height: 900 } });
 await page.goto(`${SERVER}/docs/explorer#tag/configs/POST/configs`);
 const heading = page.getByRole('heading', { name: 'Create a config', exact: true });
 const part = page.locator('section').filter({ has: heading }).last();
-await part.locator('pre').filter({ hasText: /--header "service-api-key: \$SERVICE_API_KEY"/ }).first()
-  .waitFor({ timeout: 60_000 });
+await part.locator('pre').filter({ hasText: /--header "service-api-key: \$SERVICE_API_KEY"/ }).first().waitFor();
 await browser.close();
 console.log(`${LANGUAGES.length} languages, ${seen} operations with samples`);

@@ -25,7 +25,7 @@ async function open(size, colorScheme, bypassCSP = false) {
 async function trying(page, place, summary) {
   await page.goto(`${SERVER}/docs/explorer#${place}`);
   const heading = page.getByRole('heading', { name: summary, exact: true });
-  await heading.first().waitFor({ state: 'attached', timeout: 60_000 });
+  await heading.first().waitFor({ state: 'attached' });
   const operation = page.locator('section').filter({ has: heading }).last();
   await operation.getByRole('button', { name: /Test Request/ }).first().click();
   const dialog = page.getByRole('dialog').last();
@@ -33,33 +33,39 @@ async function trying(page, place, summary) {
   return dialog;
 }
 
-/** Sends what the dialog has; the request and the answer. */
+/** Sends what the dialog has, and waits until it shows the answer. */
 async function sent(page, dialog, path) {
   const [answer] = await Promise.all([
     page.waitForResponse((response) => new URL(response.url()).pathname === path),
     dialog.getByRole('button', { name: /^Send/ }).first().click(),
   ]);
+  // What the dialog shows last of an answer: that it is kept, and marks that fold the objects of its body.
+  await dialog.getByRole('button', { name: 'Request History' }).waitFor();
+  await dialog.locator('.cm-foldMarker').last().waitFor();
   return answer;
 }
+
+/** Waits until no animation runs. */
+const still = (page) => page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 
 for (const [size, colorScheme] of [['desktop', 'light'], ['tablet', 'dark'], ['phone', 'dark']]) {
   const page = await open(size, colorScheme, true);
   await page.goto(`${SERVER}/docs/explorer#tag/charities/GET/charities`);
-  await page.getByRole('heading', { name: 'List charities', exact: true }).first().waitFor({ timeout: 60_000 });
-  const dark = await page.evaluate(() => document.body.classList.contains('dark-mode'));
-  assert.equal(dark, colorScheme === 'dark', 'the viewer has the colours of the page');
+  await page.getByRole('heading', { name: 'List charities', exact: true }).first().waitFor();
+  // The viewer has the colours of the page.
+  await page.locator(`body.${colorScheme}-mode`).waitFor();
+  await still(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (wide) problems.push(`the explorer is wider than a ${size}`);
-  await page.waitForTimeout(1500);
   await picture(page, `explorer-${size}-${colorScheme}`);
   problems.push(...(await audit(page)).map((found) => `explorer, ${size}, ${colorScheme}: ${found}`));
   const dialog = await trying(page, 'tag/configs/GET/configs', 'List configs');
-  await page.waitForTimeout(1000);
+  await still(page);
   await picture(page, `trying-${size}-${colorScheme}`);
   problems.push(...(await audit(page)).map((found) => `dialog, ${size}, ${colorScheme}: ${found}`));
   await dialog.getByRole('textbox', { name: /service-api-key|value/i }).first().fill(KEY);
   await sent(page, dialog, '/api/v1/configs');
-  await page.waitForTimeout(1000);
+  await still(page);
   await picture(page, `tried-${size}-${colorScheme}`);
   problems.push(...(await audit(page)).map((found) => `answer, ${size}, ${colorScheme}: ${found}`));
   await page.context().close();
@@ -89,7 +95,7 @@ const kept = await keyed.evaluate(async () => JSON.stringify([{ ...localStorage 
 assert.ok(!kept.includes(KEY), `the key is kept: ${kept}`);
 assert.deepEqual(await keyed.context().cookies(), []);
 await keyed.reload();
-await keyed.getByRole('heading', { name: 'List configs', exact: true }).first().waitFor({ timeout: 60_000 });
+await keyed.getByRole('heading', { name: 'List configs', exact: true }).first().waitFor();
 assert.ok(!(await keyed.content()).includes(KEY), 'a reload forgets the key');
 await browser.close();
 

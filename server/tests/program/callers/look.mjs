@@ -73,7 +73,7 @@ async function audit(page, about) {
 
 /** Looks at a page in each layout: it may not be wider than its window, nor, where it is audited, break a rule of axe. */
 export async function look(page, name) {
-  assert.ok(await page.getByRole('heading', { level: 1 }).first().isVisible(), `${name} has a heading`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   const devtools = await page.context().newCDPSession(page);
   for (const { width, colorScheme, text, isAudited } of layouts(page)) {
     const about = `${name} at ${width} px, ${colorScheme}, text of ${text} px`;

@@ -2,7 +2,7 @@
 // and seconds.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { SERVER, launch } from './chromium.mjs';
+import { SERVER, launch, navigate } from './chromium.mjs';
 import { close, open } from './look.mjs';
 
 const MOST_PAGES = 4;
@@ -12,9 +12,9 @@ const browser = await launch();
 const page = await open(browser, { javaScriptEnabled: false });
 let [pages, clicks] = [0, 0];
 page.on('load', () => { pages += 1; });
-const click = async (role, name) => {
+const click = (role, name) => {
   clicks += 1;
-  await page.getByRole(role, { name, exact: true }).click();
+  return navigate(page.getByRole(role, { name, exact: true }));
 };
 
 const start = performance.now();

@@ -1,6 +1,6 @@
 // Opens every public page in headless Chromium, in every layout, and with scripts off.
 import assert from 'node:assert/strict';
-import { SERVER, launch } from './chromium.mjs';
+import { SERVER, launch, navigate } from './chromium.mjs';
 import { close, look, open } from './look.mjs';
 
 const guides = [...(await (await fetch(`${SERVER}/docs/`)).text()).matchAll(/href="\.\.\/(docs\/guides\/[a-z-]+)"/g)];
@@ -18,7 +18,7 @@ for (const javaScriptEnabled of [true, false]) {
   await page.goto(`${SERVER}/`);
   const buttons = await page.getByRole('button', { name: 'Copy' }).count();
   assert.equal(buttons > 0, javaScriptEnabled, 'code can be copied where scripts run');
-  await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Docs' }).click();
+  await navigate(page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Docs' }));
   assert.equal(await page.title(), 'Documentation · Donation Catalog');
   await page.setViewportSize({ width: 1400, height: 500 });
   await page.goto(`${SERVER}/docs/changelog`);

@@ -1,12 +1,11 @@
 // Signs in by a provider of OpenID Connect in headless Chromium, with scripts and without, links an account
 // with it and unlinks it. The provider is one of the tests; its page asks who somebody is.
-import assert from 'node:assert/strict';
-import { SERVER, launch } from './chromium.mjs';
+import { SERVER, launch, navigate } from './chromium.mjs';
 import { close, look, open } from './look.mjs';
 
 const browser = await launch();
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
-const follow = (page, name) => page.getByRole('link', { name }).first().click();
+const press = (page, name) => navigate(page.getByRole('button', { name, exact: true }));
+const follow = (page, name) => navigate(page.getByRole('link', { name }).first());
 const visit = (page, path) => page.goto(`${SERVER}/dashboard${path}`);
 /** Waits for the page of a title. */
 const at = (page, name) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -39,7 +38,7 @@ async function newAccount(page) {
   await goThere(page, 'Try Example again', 'I am Eve');
   await at(page, 'Projects');
   await visit(page, '/account');
-  assert.ok(await page.getByText('eve@example.org').first().isVisible());
+  await page.getByText('eve@example.org').first().waitFor();
   await look(page, 'an account of a provider');
 }
 
@@ -65,7 +64,7 @@ async function linkedAccount(page) {
   await at(page, 'Sign in');
   await goThere(page, 'Continue with Example', 'I am Ada');
   await at(page, 'You are not signed in');
-  assert.ok(await page.getByText('Your mail address has an account here').isVisible());
+  await page.getByText('Your mail address has an account here').waitFor();
 }
 
 for (const javaScriptEnabled of [true, false]) {

@@ -1,6 +1,6 @@
 // Searches the documentation: with a form where scripts are off, and while typing where they are on.
 import assert from 'node:assert/strict';
-import { SERVER, launch, picture } from './chromium.mjs';
+import { SERVER, launch, navigate, picture } from './chromium.mjs';
 
 const browser = await launch();
 for (const javaScriptEnabled of [true, false]) {
@@ -23,14 +23,14 @@ for (const javaScriptEnabled of [true, false]) {
   await field.press('Enter');
   await page.waitForURL('**/docs/search?q=create+config');
   await picture(page, 'search');
-  await page.getByRole('main').getByRole('link', { name: 'Create a config', exact: true }).click();
+  await navigate(page.getByRole('main').getByRole('link', { name: 'Create a config', exact: true }));
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Create a config');
   for (const [words, kind] of [['RATE_LIMIT_EXCEEDED', 'Error code'], ['NewConfig', 'Schema'],
     ['sliding window', 'Guide'], ['leaderboard', 'Operation']]) {
     await page.goto(`${SERVER}/docs/search?q=${encodeURIComponent(words)}`);
     const kinds = await page.locator('.results .badge').allInnerTexts();
     assert.ok(kinds.includes(kind), `${words} finds ${kinds}`);
-    await page.locator('.results a').first().click();
+    await navigate(page.locator('.results a').first());
     const place = new URL(page.url()).hash.slice(1);
     if (place) assert.ok(await page.locator(`[id="${place}"]`).isVisible(), page.url());
   }
