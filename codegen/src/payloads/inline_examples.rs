@@ -1,6 +1,6 @@
 //! The examples of schemas inside others, such as those of properties, with the types of these schemas.
 
-use crate::ir::{Api, Content, ModelShape, Type, TypeKind};
+use crate::ir::{Api, Content, Field, ModelShape, Type, TypeKind};
 use serde_json::{Map, Value};
 
 /// An example of a schema that is not a component.
@@ -105,7 +105,7 @@ impl Found<'_> {
             ModelShape::Struct { fields, .. } => {
                 for field in fields {
                     let location = format!("{location}/{}", field.wire);
-                    self.inner(&field.ty, property(schema, &field.wire), &location);
+                    self.inner(&value_type(field), property(schema, &field.wire), &location);
                 }
             }
             ModelShape::Union(union) => {
@@ -115,6 +115,17 @@ impl Found<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The type of a property's value: in a client, `null` stands for an absent property.
+fn value_type(field: &Field) -> Type {
+    match field.required {
+        true => field.ty.clone(),
+        false => Type {
+            kind: TypeKind::Nullable(Box::new(field.ty.clone())),
+            rules: Box::default(),
+        },
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! - `null` in an optional property is an absent property, and where else an array or map belongs an empty one;
 //!   nothing is `null`;
+//! - an empty string that an optional property cannot have is an absent property;
 //! - `1.0` is an integer;
 //! - a string of a format may be written loosely, such as a `date-time` without an offset;
 //! - properties that a closed object does not have are ignored;
@@ -283,19 +284,19 @@ fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Forgets a failure to read `null` as the property of this name: it is absent.
-pub(crate) fn forgive_null(name: &str) -> bool {
+/// Forgets a failure to read `null` or an empty string as the property of this name: it is absent.
+pub(crate) fn forgive_empty(name: &str) -> bool {
     READING.with_borrow_mut(|reading| {
-        let is_null = reading.failure.as_ref().is_some_and(|failure| {
+        let is_empty = reading.failure.as_ref().is_some_and(|failure| {
             let name = name.replace('~', "~0").replace('/', "~1");
             let within = failure.location.strip_prefix(&reading.location);
             let own = within.and_then(|rest| rest.strip_prefix('/')) == Some(&*name);
-            own && failure.received == NULL
+            own && [NULL, EMPTY].contains(&&*failure.received)
         });
-        if is_null {
+        if is_empty {
             reading.failure = None;
         }
-        is_null
+        is_empty
     })
 }
 
@@ -327,6 +328,9 @@ pub(crate) fn fail_tag(property: &str, names: &[&str], value: Option<&Buffered<'
 
 /// How `null` is shown.
 const NULL: &str = "null";
+
+/// How an empty string is shown.
+const EMPTY: &str = "\"\"";
 
 /// How many characters of a string are shown.
 const SHOWN: usize = 60;
