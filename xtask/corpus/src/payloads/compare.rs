@@ -102,7 +102,7 @@ mod tests {
         let found = Differences::between(&sent, &written);
         let summary = r#"gone /a~1b; changed /list/0/x (1 to "1"); added /new"#;
         assert_eq!(found.summary(2), summary);
-        assert_eq!(found.nulls, ["/empty", "/list/0/y", "/none"]);
+        assert_eq!(found.nulls, ["/list/0/y", "/none", "/empty"]);
         assert!(found.is_lossy());
     }
 
