@@ -18,6 +18,7 @@ mod models;
 mod names;
 mod operations;
 mod outgoing;
+mod payloads;
 mod sample;
 mod security;
 mod selftest;
@@ -25,6 +26,7 @@ mod service;
 mod tokens;
 
 pub use names::is_reserved;
+pub(crate) use payloads::payload_reader;
 pub(crate) use sample::sample;
 pub(crate) use selftest::selftest;
 

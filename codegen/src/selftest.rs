@@ -12,7 +12,7 @@ mod segments;
 pub(crate) use case::{
     Answer, FieldValue, OperationKind, PartHeaderValues, Payload, PayloadContent, TestCase,
 };
-pub(crate) use example::ExampleCheck;
+pub(crate) use example::{ExampleCheck, invalid_examples};
 pub(crate) use pool::Pool;
 
 use crate::FileTree;

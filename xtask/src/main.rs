@@ -71,7 +71,7 @@ enum Command {
     /// Runs the JSON Schema Test Suite through generated types.
     #[command(disable_help_flag = true)]
     Conformance(Passed),
-    /// Generates, compiles and calls every OpenAPI document of a folder.
+    /// Generates, compiles and calls every OpenAPI document of a folder, and decodes payloads beside them.
     #[command(disable_help_flag = true)]
     Corpus(Passed),
     /// Makes a release: program, Debian package, image, SBOM and checksums.

@@ -134,6 +134,20 @@ fn null_is_an_absent_property_or_an_empty_collection() {
 }
 
 #[test]
+fn an_empty_string_that_a_property_cannot_have_is_an_absent_property() {
+    let text = r#"{"labels":{},"tags":[],"size":1,"day":"","names":"","parent":"","status":""}"#;
+    let read = image(text);
+    assert_eq!((read.day, read.names, read.parent), (None, None, None));
+    assert_eq!(read.status, Some(Status::Unknown(String::new())));
+    let required = r#"{"labels":{},"tags":[],"size":""}"#;
+    assert_eq!(error::<Image>(required).location, "/size");
+    let within = r#"{"labels":{},"tags":[],"size":1,"parent":{"labels":{},"tags":[],"size":""}}"#;
+    assert_eq!(error::<Image>(within).location, "/parent/size");
+    let blank = r#"{"labels":{},"tags":[],"size":1,"names":" "}"#;
+    assert_eq!(error::<Image>(blank).location, "/names");
+}
+
+#[test]
 fn a_missing_property_is_named() {
     let error = error::<Vec<Image>>(r#"[{"labels":{},"size":1}]"#);
     assert_eq!(error.location, "/0");

@@ -1,6 +1,7 @@
 //! The examples of a document, with their types.
 
 use super::Pool;
+use crate::InvalidExample;
 use crate::ir::{
     Api, Content, Discrimination, Example, Extra, Media, ModelId, ModelShape, Operation, Type,
     TypeKind, Union, UnionVariant,
@@ -23,8 +24,25 @@ pub(crate) struct ExampleCheck {
     pub(crate) at: String,
 }
 
+/// The examples that violate their schemas, with their types. Those that are no JSON, such as of parameters, are
+/// not among them.
+pub(crate) fn invalid_examples(api: &Api, pool: &mut Pool) -> Vec<(Type, InvalidExample)> {
+    let (_, invalid) = collect(api, pool);
+    let of_json = invalid.into_iter();
+    let of_json = of_json.filter_map(|(ty, example)| Some((ty?, example)));
+    of_json.collect()
+}
+
 /// The valid examples, and the problems of the others.
 pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<ExampleCheck>, Vec<String>) {
+    let (shown, invalid) = collect(api, pool);
+    let told = invalid.into_iter();
+    let told = told.map(|(_, it)| format!("{}: {}", it.location, it.violation));
+    (shown, told.collect())
+}
+
+/// The valid examples and the others; the latter with their types if they are JSON.
+fn collect(api: &Api, pool: &mut Pool) -> (Vec<ExampleCheck>, Vec<(Option<Type>, InvalidExample)>) {
     let mut found = Found {
         api,
         pool,
@@ -42,7 +60,7 @@ pub(super) fn all(api: &Api, pool: &mut Pool) -> (Vec<ExampleCheck>, Vec<String>
             rules: Box::default(),
         };
         for value in examples.into_iter().flatten() {
-            found.one(&model.schema, &ty, value, &model.name.pascal());
+            found.one(&model.schema, &ty, value, &model.name.pascal(), true);
         }
     }
     (found.shown, found.invalid)
@@ -52,7 +70,7 @@ struct Found<'a, 'p> {
     api: &'a Api,
     pool: &'p mut Pool,
     shown: Vec<ExampleCheck>,
-    invalid: Vec<String>,
+    invalid: Vec<(Option<Type>, InvalidExample)>,
 }
 
 impl Found<'_, '_> {
@@ -60,7 +78,7 @@ impl Found<'_, '_> {
         let id = &operation.id;
         for param in operation.all_params() {
             let at = format!("{id}, parameter {}", param.field.wire);
-            self.each(&param.schema, &param.field.ty, &param.examples, &at);
+            self.each(&param.schema, &param.field.ty, &param.examples, &at, false);
         }
         for media in operation.body.iter().flat_map(|body| &body.media) {
             self.media(media, &format!("{id}, request"));
@@ -75,7 +93,7 @@ impl Found<'_, '_> {
                 let same = |seen: &&crate::ir::SeenHeader| seen.wire == set.field.wire;
                 if let Some(seen) = response.seen_headers.iter().find(same) {
                     let at = format!("{at}, header {}", seen.wire);
-                    self.each(&seen.schema, &set.field.ty, &seen.examples, &at);
+                    self.each(&seen.schema, &set.field.ty, &seen.examples, &at, false);
                 }
             }
         }
@@ -85,26 +103,27 @@ impl Found<'_, '_> {
         if let Content::Json(ty, key) | Content::Form(ty, key, _) | Content::Scalar(ty, key) =
             &media.content
         {
-            self.each(
-                key,
-                ty,
-                &media.examples,
-                &format!("{at} {}", media.media_type),
-            );
+            let at = format!("{at} {}", media.media_type);
+            let is_json = matches!(media.content, Content::Json(..));
+            self.each(key, ty, &media.examples, &at, is_json);
         }
     }
 
-    fn each(&mut self, key: &str, ty: &Type, examples: &[Example], at: &str) {
+    fn each(&mut self, key: &str, ty: &Type, examples: &[Example], at: &str, is_json: bool) {
         for example in examples {
-            self.one(key, ty, &example.value, &format!("{at}, {}", example.name));
+            let at = format!("{at}, {}", example.name);
+            self.one(key, ty, &example.value, &at, is_json);
         }
     }
 
-    fn one(&mut self, key: &str, ty: &Type, value: &Value, at: &str) {
-        if !self.pool.samples.accepts(key, value) {
-            let why = self.pool.samples.complaint(key, value);
-            self.invalid
-                .push(format!("{at}: {}", why.unwrap_or_default()));
+    fn one(&mut self, key: &str, ty: &Type, value: &Value, at: &str, is_json: bool) {
+        if let Some(violation) = self.pool.violation(key, value) {
+            let example = InvalidExample {
+                location: at.to_owned(),
+                violation,
+                value: value.clone(),
+            };
+            self.invalid.push((is_json.then(|| ty.clone()), example));
             return;
         }
         let kept = self.kept(ty, value, MAX_DEPTH);

@@ -28,7 +28,7 @@ pub(super) enum Carrier {
 }
 
 impl Pool {
-    pub(super) fn new(schemas: Map<String, Value>) -> Pool {
+    pub(crate) fn new(schemas: Map<String, Value>) -> Pool {
         Pool {
             samples: Samples::new(schemas),
             values: Vec::new(),
@@ -38,6 +38,12 @@ impl Pool {
     /// All values, in the order of their numbers.
     pub(crate) fn values(&self) -> &[Value] {
         &self.values
+    }
+
+    /// How a value violates a schema; `None` where it is valid.
+    pub(crate) fn violation(&self, key: &str, value: &Value) -> Option<String> {
+        let is_valid = self.samples.accepts(key, value);
+        (!is_valid).then(|| self.samples.complaint(key, value).unwrap_or_default())
     }
 
     /// Whether a value is an object without members.

@@ -123,7 +123,11 @@ pub(crate) fn cargo(
     }
     for name in checks.keys() {
         let log = format!("{}.log", arguments.first().unwrap_or(&"cargo"));
-        let member = name.strip_suffix(super::selftest::SUFFIX).unwrap_or(name);
+        let suffixes = [super::selftest::SUFFIX, super::payloads::SUFFIX];
+        let mut members = suffixes
+            .iter()
+            .filter_map(|suffix| name.strip_suffix(suffix));
+        let member = members.next().unwrap_or(name);
         let log = folder.join("crates").join(member).join(log);
         match shown.get(name).filter(|text| !text.is_empty()) {
             Some(text) => fs::write(&log, text)?,

@@ -1,9 +1,10 @@
 //! One document of the corpus and its outcome.
 
 use super::check::Check;
+use super::payloads::{Payloads, Received, client};
 use super::selftest::Tested;
 use codegen::diagnostic::Look;
-use codegen::{Options, Output, SampleLanguage, SelfTest, Workspace};
+use codegen::{Feature, Options, Output, PayloadReader, SampleLanguage, SelfTest, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,6 +30,10 @@ pub(crate) struct Document {
     pub(crate) check: Option<Check>,
     /// The result of the selftest, once it was run.
     pub(crate) tested: Option<Tested>,
+    /// Its payloads, and a program that reads them and its invalid examples; `None` where it has neither.
+    pub(crate) payloads: Option<(Payloads, Box<PayloadReader>)>,
+    /// The payloads and invalid examples that a client has read, once it has.
+    pub(crate) received: Option<Received>,
 }
 
 /// The outcome of generation.
@@ -80,6 +85,34 @@ impl Document {
         Ok(Document::ended(name, time, outcome))
     }
 
+    /// Generates a client and a program that reads payloads and the document's invalid examples by its types.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn generate_reader(&mut self, entry: &Entry, payloads: Payloads) -> io::Result<()> {
+        if !self.is_there() {
+            return Ok(());
+        }
+        let document = openapi_crate::Document::read(&entry.path, &entry.name)?;
+        let options = Options {
+            crate_name: client(&self.name),
+            workspace: Workspace::Own,
+            runtime: workspace::runtime(),
+            features: vec![Feature::Client],
+            samples: Vec::new(),
+            ..Options::default()
+        };
+        let (source, reading) = (&document.source, &document.reading);
+        let all = payloads.all.clone();
+        // A document with diagnostics was refused before.
+        if let Ok(reader) = codegen::payload_reader(source, reading, &options, all) {
+            let has_values = !reader.payloads.is_empty() || !reader.examples.is_empty();
+            let is_needed = has_values || !reader.unmatched.is_empty();
+            self.payloads = is_needed.then(|| (payloads, Box::new(reader)));
+        }
+        Ok(())
+    }
+
     fn ended(name: String, time: Duration, outcome: Outcome) -> Document {
         Document {
             name,
@@ -89,6 +122,8 @@ impl Document {
             outcome,
             check: None,
             tested: None,
+            payloads: None,
+            received: None,
         }
     }
 

@@ -2,19 +2,22 @@
 //!
 //! Every document is generated. Then all crates are compiled as members of one workspace, so that their
 //! dependencies are built once, and tested: each documented example is decoded and encoded by its type,
-//! each operation is called by the generated client and answered by the generated service. The table
-//! shows each document's outcome, its last line whether the target is met: every document generates,
-//! nothing panics, every crate compiles without a warning, nearly all operations are generated, and all
-//! generated examples and operations are right.
+//! each operation is called by the generated client and answered by the generated service. Payloads in the
+//! folder `NAME.payloads` beside a document, and examples that violate their schemas, are read by the types
+//! of a generated client. The table shows each document's outcome. The target is met if every document
+//! generates, nothing panics, every crate compiles without a warning, nearly all operations are generated,
+//! all generated examples and operations are right, and a client reads every payload.
 
 mod check;
 mod document;
+mod payloads;
 mod selftest;
 mod table;
 
 use clap::Parser as _;
 use document::{Document, Outcome};
 use fs_err as fs;
+use payloads::Payloads;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,6 +46,12 @@ struct Arguments {
     /// Compile, but try no examples and call no operations
     #[arg(long)]
     no_calls: bool,
+    /// Also decode the payloads of this file: a JSON object of them by schema, x-resourceId or operation
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_check", "no_calls"])]
+    payloads: Option<PathBuf>,
+    /// Only decode payloads and invalid examples; compile nothing but their types
+    #[arg(long, conflicts_with_all = ["no_check", "no_calls", "lints", "at_once"])]
+    only_payloads: bool,
     /// Hold every crate against clippy, rustdoc and rustfmt, too, as they come
     #[arg(long, conflicts_with = "no_check")]
     lints: bool,
@@ -84,15 +93,24 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let mut documents = Vec::new();
     let names = document::crate_names(&entries);
     for ((entry, memory), name) in entries.iter().zip(measured?).zip(names) {
-        let document = Document {
+        let mut document = Document {
             memory,
             ..Document::generate(entry, name)?
         };
         eprintln!("{}", table::progress(&document));
+        if !arguments.no_check && !arguments.no_calls {
+            let mut payloads = Payloads::beside(&entry.path)?;
+            if let Some(file) = &arguments.payloads {
+                payloads.add_file(file)?;
+            }
+            document.generate_reader(entry, payloads)?;
+        }
         documents.push(document);
     }
     if !arguments.no_check {
         write(&work, &documents)?;
+    }
+    if !arguments.no_check && !arguments.only_payloads {
         // Clippy reports everything that the compiler does, and more.
         let command = if arguments.lints { "clippy" } else { "check" };
         if arguments.at_once {
@@ -107,10 +125,14 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
             call(&work, &mut documents)?;
         }
     }
+    if !arguments.no_check && !arguments.no_calls {
+        receive(&work, &mut documents)?;
+    }
     print!("{}", table::table(&documents));
+    let checked = !arguments.no_check && !arguments.only_payloads;
     Ok(table::meets_target(
         &documents,
-        !arguments.no_check,
+        checked,
         !arguments.no_calls,
     ))
 }
@@ -125,6 +147,13 @@ fn write(work: &Path, documents: &[Document]) -> io::Result<()> {
             check::write(&folder, &output.files)?;
             check::write(&folder.join("selftest"), &selftest.files)?;
             members.extend([document.name.clone(), format!("{}/selftest", document.name)]);
+        }
+        if let Some((_, reader)) = &document.payloads {
+            let name = payloads::client(&document.name);
+            let folder = crates.join(&name);
+            check::write(&folder, &reader.subject)?;
+            check::write(&folder.join("payloads"), &reader.files)?;
+            members.extend([format!("{name}/payloads"), name]);
         }
     }
     check::write_workspace(work, &members)?;
@@ -195,13 +224,7 @@ fn call(work: &Path, documents: &mut [Document]) -> io::Result<()> {
         let check = document.check.as_ref();
         check.is_some_and(check::Check::compiles)
     };
-    let (giants, others): (Vec<_>, Vec<_>) = documents
-        .iter_mut()
-        .filter(compiles)
-        .partition(|document| document.lines > GIANT);
-    let mut runs: Vec<Vec<&mut Document>> = vec![others];
-    runs.extend(giants.into_iter().map(|giant| vec![giant]));
-    for mut run in runs.into_iter().filter(|run| !run.is_empty()) {
+    for mut run in runs(documents.iter_mut().filter(compiles)) {
         let names: Vec<&str> = run.iter().map(|document| document.name.as_str()).collect();
         eprintln!("{:>12} {}", "Building", names.join(" "));
         let built = selftest::build(work, &names)?;
@@ -213,4 +236,31 @@ fn call(work: &Path, documents: &mut [Document]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Compiles and runs the readers of payloads and invalid examples, by the same order.
+fn receive(work: &Path, documents: &mut [Document]) -> io::Result<()> {
+    let with_reader = documents.iter_mut().filter(|it| it.payloads.is_some());
+    for mut run in runs(with_reader) {
+        let names: Vec<String> = run.iter().map(|document| document.name.clone()).collect();
+        eprintln!("{:>12} readers of {}", "Building", names.join(" "));
+        let built = payloads::build(work, &names)?;
+        for document in &mut run {
+            let built = built.get(&document.name);
+            if let (Some((payloads, reader)), Some(built)) = (&document.payloads, built) {
+                let received = payloads::run(work, &document.name, reader, payloads, built)?;
+                document.received = Some(received);
+                eprintln!("{}", table::received(document));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Documents whose programs are compiled together: the many small ones, then each giant.
+fn runs<'d>(documents: impl Iterator<Item = &'d mut Document>) -> Vec<Vec<&'d mut Document>> {
+    let (giants, others): (Vec<_>, Vec<_>) = documents.partition(|it| it.lines > GIANT);
+    let giants = giants.into_iter().map(|giant| vec![giant]);
+    let runs = std::iter::once(others).chain(giants);
+    runs.filter(|run| !run.is_empty()).collect()
 }

@@ -7,7 +7,7 @@ use fs_err::{self as fs, File};
 use serde::Deserialize;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -69,9 +69,11 @@ pub(crate) fn run(
         impossible: selftest.impossible.len(),
         unanswered: selftest.unsampled.clone(),
     };
-    let printed = if built.compiles() {
+    let printed: Result<Printed, String> = if built.compiles() {
         let program = work.join("target/debug").join(package(name));
-        execute(&program, &folder.join("selftest.json"))?
+        let (text, status) = execute(&program, &[], &folder.join("selftest.json"))?;
+        let printed = serde_json::from_str(&text);
+        printed.map_err(|_| format!("it ended with {status}"))
     } else {
         Err(built.first.clone().unwrap_or_default())
     };
@@ -102,9 +104,14 @@ pub(crate) fn run(
     Ok(tested)
 }
 
-/// Runs a program within the deadline; the inner error says why it printed nothing.
-fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
+/// Runs a program within the deadline; returns what it prints, and its status.
+pub(crate) fn execute(
+    program: &Path,
+    arguments: &[&Path],
+    out: &Path,
+) -> io::Result<(String, ExitStatus)> {
     let mut child = Command::new(program)
+        .args(arguments)
         .stdout(File::create(out)?.into_file())
         .stderr(Stdio::null())
         .spawn()?;
@@ -118,9 +125,7 @@ fn execute(program: &Path, out: &Path) -> io::Result<Result<Printed, String>> {
         }
         thread::sleep(Duration::from_millis(20));
     };
-    let text = fs::read_to_string(out)?;
-    let printed = serde_json::from_str(&text);
-    Ok(printed.map_err(|_| format!("it ended with {status}")))
+    Ok((fs::read_to_string(out)?, status))
 }
 
 /// Compiles the selftests of these crates in one run.

@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::document::{Document, Outcome};
+use super::payloads::{Received, Tally};
 use super::selftest::Tested;
 use std::fmt::Write as _;
 
@@ -29,6 +30,11 @@ pub(crate) fn called(document: &Document) -> String {
     told("Called", document, &selftest(document))
 }
 
+/// A line for a document as soon as a client has read its payloads.
+pub(crate) fn received(document: &Document) -> String {
+    told("Read", document, &tally([document]).summary())
+}
+
 fn told(what: &str, document: &Document, outcome: &str) -> String {
     format!("{what:>12} {}: {outcome}", document.name)
 }
@@ -36,7 +42,7 @@ fn told(what: &str, document: &Document, outcome: &str) -> String {
 /// A row per document, and a summary.
 pub(crate) fn table(documents: &[Document]) -> String {
     let mut text = format!(
-        "{:<42} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6} {:>7} {:>7} {:>11} {:>11}  outcome\n",
+        "{:<42} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6} {:>7} {:>7} {:>11} {:>11} {:>9} {:>8}  outcome\n",
         "document",
         "ops",
         "left",
@@ -47,7 +53,9 @@ pub(crate) fn table(documents: &[Document]) -> String {
         "lines",
         "check s",
         "examples",
-        "answered"
+        "answered",
+        "payloads",
+        "invalid"
     );
     for document in documents {
         let counts = Counts::of(document);
@@ -57,7 +65,7 @@ pub(crate) fn table(documents: &[Document]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{:<42} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6} {:>7} {seconds:>7.1} {:>11} {:>11}  {}",
+            "{:<42} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6} {:>7} {seconds:>7.1} {:>11} {:>11} {:>9} {:>8}  {}",
             document.name,
             counts.operations,
             counts.left_out,
@@ -74,10 +82,25 @@ pub(crate) fn table(documents: &[Document]) -> String {
                 tested.operations,
                 tested.unanswered.len()
             )),
+            document
+                .received
+                .as_ref()
+                .map_or("-".into(), |received| received.tally().payloads()),
+            document
+                .received
+                .as_ref()
+                .map_or("-".into(), |received| received.tally().examples()),
             outcome(document),
         );
     }
     text.push_str(&summary(documents));
+    for document in documents {
+        let details = document.received.as_ref().map(Received::details);
+        if let Some(details) = details.filter(|details| !details.is_empty()) {
+            let summary = tally([document]).summary();
+            let _ = write!(text, "\n{}: {summary}\n{details}", document.name);
+        }
+    }
     text
 }
 
@@ -90,10 +113,15 @@ fn share_of(all: usize, wrong: usize) -> String {
 pub(crate) fn meets_target(documents: &[Document], checked: bool, called: bool) -> bool {
     let clean = |document: &Document| document.check.as_ref().is_some_and(Check::is_clean);
     let works = |document: &Document| document.tested.as_ref().is_some_and(Tested::is_clean);
+    let reads = |document: &Document| match &document.received {
+        Some(received) => received.failures().is_empty(),
+        None => true,
+    };
     let each = |document: &Document| {
         document.is_there()
             && (!checked || clean(document))
             && (!checked || !called || works(document))
+            && reads(document)
     };
     documents.iter().all(each) && Counts::over(documents).share() >= TARGET
 }
@@ -118,7 +146,7 @@ fn summary(documents: &[Document]) -> String {
         "{} documents: {generated} generated, {panics} panics; {} operations, {} left out, \
          {} raw, {} for callers alone ({:.2} % in full); {seconds:.1} s; {compiled} compile, {errors} errors, {warnings} \
          warnings; {examples} examples kept ({} are invalid), {answered} operations answered ({} are \
-         impossible)\n",
+         impossible); {}\n",
         documents.len(),
         counts.operations,
         counts.left_out,
@@ -127,7 +155,14 @@ fn summary(documents: &[Document]) -> String {
         counts.share(),
         tested(&|t| t.invalid),
         tested(&|t| t.impossible),
+        tally(documents).summary(),
     )
+}
+
+/// What clients have made of the payloads of documents.
+fn tally<'d>(documents: impl IntoIterator<Item = &'d Document>) -> Tally {
+    let received = documents.into_iter().filter_map(|it| it.received.as_ref());
+    received.fold(Tally::default(), |sum, next| sum.add(next.tally()))
 }
 
 /// Operations, webhooks and callbacks among them, and diagnostics.
@@ -194,6 +229,7 @@ fn outcome(document: &Document) -> String {
         generation(document),
         compilation(document),
         selftest(document),
+        payloads(document),
     ];
     let mut wrong = stages
         .into_iter()
@@ -209,6 +245,12 @@ fn selftest(document: &Document) -> String {
     wrong
         .next()
         .map_or("ok".into(), |first| first.chars().take(90).collect())
+}
+
+fn payloads(document: &Document) -> String {
+    let failures = document.received.as_ref().map(Received::failures);
+    let first = failures.and_then(|failures| failures.into_iter().next());
+    first.map_or("-".into(), |first| first.chars().take(90).collect())
 }
 
 fn compilation(document: &Document) -> String {

@@ -185,8 +185,8 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         Ok(())
     }
 
-    /// Reads the value of a property that may be absent, as it is to a tolerant reader where it is `null` and may
-    /// not be.
+    /// Reads the value of a property that may be absent, as it is to a tolerant reader where it is `null` or an empty
+    /// string and may not be.
     ///
     /// # Errors
     /// Returns the errors of [`Members::required`].
@@ -204,7 +204,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         }
         match tolerant::property(name, || self.map.next_value()) {
             Ok(value) => *place = Some(value),
-            Err(_) if tolerant::is_tolerant() && tolerant::forgive_null(name) => {}
+            Err(_) if tolerant::is_tolerant() && tolerant::forgive_empty(name) => {}
             Err(error) => return Err(error),
         }
         Ok(())
@@ -221,7 +221,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         kept: &mut BTreeMap<String, T>,
     ) -> Result<(), A::Error> {
         let value = match tolerant::is_located() {
-            true => tolerant::property(&name, || self.map.next_value()),
+            true => tolerant::required_property(&name, || self.map.next_value()),
             false => self.map.next_value(),
         }?;
         match kept.entry(name.into_owned()) {

@@ -108,7 +108,7 @@ impl<'de> MapAccess<'de> for Properties<'de> {
         };
         let value = Replay::counted(value, self.counted);
         match self.located {
-            true => tolerant::property(&name, || seed.deserialize(value)),
+            true => tolerant::required_property(&name, || seed.deserialize(value)),
             false => seed.deserialize(value),
         }
     }

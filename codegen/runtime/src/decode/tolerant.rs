@@ -4,8 +4,9 @@
 //! A value is first read as fast as its type allows. Only where that fails is it read once more here, from a
 //! tree, so that the location is known and the rules of a tolerant reader apply:
 //!
-//! - `null` in an optional property is an absent property, and in a required array or map an empty one; nothing is
-//!   `null`;
+//! - `null` in an optional property is an absent property, and where else an array or map belongs an empty one;
+//!   nothing is `null`;
+//! - an empty string that an optional property cannot have is an absent property;
 //! - `1.0` is an integer;
 //! - a string of a format may be written loosely, such as a `date-time` without an offset;
 //! - properties that a closed object does not have are ignored;
@@ -256,7 +257,7 @@ pub(crate) fn property<T>(name: &str, read: impl FnOnce() -> T) -> T {
     within(&name, false, read)
 }
 
-/// Reads the value of a property that must be there.
+/// Reads the value of a property that must be there, or of a map.
 pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
     let name = name.replace('~', "~0").replace('/', "~1");
     within(&name, true, read)
@@ -264,7 +265,7 @@ pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
 
 /// Reads an item of an array.
 pub(crate) fn item<T>(index: usize, read: impl FnOnce() -> T) -> T {
-    within(&index.to_string(), false, read)
+    within(&index.to_string(), true, read)
 }
 
 fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
@@ -283,19 +284,19 @@ fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Forgets a failure to read `null` as the property of this name: it is absent.
-pub(crate) fn forgive_null(name: &str) -> bool {
+/// Forgets a failure to read `null` or an empty string as the property of this name: it is absent.
+pub(crate) fn forgive_empty(name: &str) -> bool {
     READING.with_borrow_mut(|reading| {
-        let is_null = reading.failure.as_ref().is_some_and(|failure| {
+        let is_empty = reading.failure.as_ref().is_some_and(|failure| {
             let name = name.replace('~', "~0").replace('/', "~1");
             let within = failure.location.strip_prefix(&reading.location);
             let own = within.and_then(|rest| rest.strip_prefix('/')) == Some(&*name);
-            own && failure.received == NULL
+            own && [NULL, EMPTY].contains(&&*failure.received)
         });
-        if is_null {
+        if is_empty {
             reading.failure = None;
         }
-        is_null
+        is_empty
     })
 }
 
@@ -327,6 +328,9 @@ pub(crate) fn fail_tag(property: &str, names: &[&str], value: Option<&Buffered<'
 
 /// How `null` is shown.
 const NULL: &str = "null";
+
+/// How an empty string is shown.
+const EMPTY: &str = "\"\"";
 
 /// How many characters of a string are shown.
 const SHOWN: usize = 60;
@@ -477,9 +481,12 @@ mod tests {
         assert_eq!(read_json::<Vec<i32>>(b"null"), Ok(Vec::new()));
         assert_eq!(read_json::<Vec<i32>>(b""), Ok(Vec::new()));
         assert_eq!(read_json::<Value>(b""), Ok(Value::Null));
+        assert_eq!(read_json::<Vec<Vec<i32>>>(b"[null]"), Ok(vec![Vec::new()]));
+        let ports: Result<BTreeMap<String, Vec<i32>>, _> = read_json(br#"{"80/tcp": null}"#);
+        assert_eq!(ports, Ok([("80/tcp".to_owned(), Vec::new())].into()));
         assert_eq!(
-            error::<Vec<Vec<i32>>>("[null]"),
-            "/0: expected an array, received null"
+            error::<Vec<String>>("[null]"),
+            "/0: expected a string, received null"
         );
         assert!(read_strictly::<Vec<i32>>(b"null").is_err());
     }
