@@ -451,8 +451,8 @@ fn is_strict(response: &Response<Bytes>) -> bool {
 pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, ClientError<E, R>> {
     let read = match is_strict(response) {
         true => tolerant::read_strictly(response.body()),
-        // What is not said to be JSON may be a text without quotes, where the contract has a string.
-        false if !media::is_json(response.headers()) => {
+        // A plain text may be a string without quotes.
+        false if media::is_plain_text(response.headers()) => {
             tolerant::read_json_or_text(response.body())
         }
         false => tolerant::read_json(response.body()),

@@ -235,7 +235,8 @@ async fn main() {
     );
     let streamed = json!({ "model": "parrot", "stream": true, "messages": [{ "role": "user", "content": "Hi" }] });
     // The document has JSON alone; events are in the error, as they arrive.
-    let events = match client.chat_completion_v1_chat_completions_post(body(streamed)?).await {
+    let streamed = body(streamed).expect("a body");
+    let events = match client.chat_completion_v1_chat_completions_post(streamed).await {
         Err(ClientError::OtherMediaType { body, .. }) => Ok(body.bytes().await.ok()),
         Err(error) => Err(error.into()),
         Ok(_) => Ok(None),

@@ -141,9 +141,8 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
 #[cfg(feature = "client")]
 pub(crate) fn read_json_or_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
     read_json(bytes).or_else(|error| {
-        let text = std::str::from_utf8(bytes)
-            .ok()
-            .filter(|text| !text.is_empty());
+        let text = std::str::from_utf8(bytes).ok();
+        let text = text.filter(|text| !text.is_empty() && json_text::parse(bytes).is_err());
         let text = text.map(|text| Buffered::Text(text.into()));
         let read = text.and_then(|text| T::deserialize(Replay::new(text)).ok());
         read.ok_or(error)

@@ -94,7 +94,8 @@ impl<T: DeserializeOwned> Encoded<T> {
         if let Some(value) = read {
             return Ok(*value);
         }
-        read_json(self.bytes.as_deref().unwrap_or_default())
+        let bytes = self.bytes.as_deref();
+        read_json(bytes.ok_or_else(|| ReadError::because(NotEncodable.to_string()))?)
     }
 }
 

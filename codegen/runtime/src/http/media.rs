@@ -174,10 +174,12 @@ fn received_type(headers: &HeaderMap) -> Option<MediaType<'_>> {
     MediaType::parse(headers.get(CONTENT_TYPE)?.to_str().ok()?)
 }
 
-/// Whether a response names JSON as its media type.
+/// Whether a response names plain text as its media type.
 #[cfg(feature = "client")]
-pub(crate) fn is_json(headers: &HeaderMap) -> bool {
-    received_type(headers).is_some_and(|received| received.is_json())
+pub(crate) fn is_plain_text(headers: &HeaderMap) -> bool {
+    received_type(headers).is_some_and(|received| {
+        received.kind.eq_ignore_ascii_case("text") && received.subtype.eq_ignore_ascii_case("plain")
+    })
 }
 
 /// The index in `produces` of the media type that the client prefers; of equal ones, the first. `None` where it
