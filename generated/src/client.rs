@@ -671,6 +671,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities".to_owned(),
             )
             .of(operations::OperationId::CharitiesList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(q_spec, &params.q)
@@ -710,6 +711,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/feed".to_owned(),
             )
             .of(operations::OperationId::CharitiesFeed)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -739,6 +741,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/feed.atom".to_owned(),
             )
             .of(operations::OperationId::CharitiesFeedAtom)
+            .expecting("application/atom+xml")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/atom+xml"),
@@ -770,6 +773,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/{charityId}".to_owned(),
             )
             .of(operations::OperationId::CharitiesGet)
+            .expecting("application/json")
             .param(charity_id_spec, &charity_id)
             .header(
                 http::header::ACCEPT,
@@ -807,6 +811,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/{charityId}/totals".to_owned(),
             )
             .of(operations::OperationId::CharitiesTotals)
+            .expecting("application/json")
             .param(charity_id_spec, &charity_id)
             .header(
                 http::header::ACCEPT,
@@ -846,6 +851,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/{charityId}/donations".to_owned(),
             )
             .of(operations::OperationId::CharitiesDonations)
+            .expecting("application/json, text/csv")
             .param(charity_id_spec, &charity_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -876,7 +882,14 @@ impl<T: runtime::Transport> Client<T> {
                                     rt::client::text(&response)?,
                                 )
                             }
-                            _ => return Err(rt::client::undocumented(response)),
+                            _ => {
+                                return Err(
+                                    rt::client::other_media_type(
+                                        response,
+                                        "application/json, text/csv",
+                                    ),
+                                );
+                            }
                         },
                     ),
                     x_page_key: rt::client::optional_header(&response, "x-page-key")?,
@@ -907,6 +920,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/campaigns".to_owned(),
             )
             .of(operations::OperationId::CampaignsList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(status_spec, &params.status)
@@ -942,6 +956,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/campaigns/{campaignId}/charities".to_owned(),
             )
             .of(operations::OperationId::CampaignsCharities)
+            .expecting("application/json")
             .param(campaign_id_spec, &campaign_id)
             .header(
                 http::header::ACCEPT,
@@ -979,6 +994,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/campaigns/{campaignId}".to_owned(),
             )
             .of(operations::OperationId::CampaignsGet)
+            .expecting("application/json")
             .param(campaign_id_spec, &campaign_id)
             .header(
                 http::header::ACCEPT,
@@ -1016,6 +1032,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/chains".to_owned(),
             )
             .of(operations::OperationId::ChainsList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -1049,6 +1066,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/tokens".to_owned(),
             )
             .of(operations::OperationId::TokensList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(chain_id_spec, &params.chain_id)
@@ -1085,6 +1103,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/{chainId}/tokens/{address}".to_owned(),
             )
             .of(operations::OperationId::TokensGet)
+            .expecting("application/json")
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .header(
@@ -1130,6 +1149,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/{chainId}/contracts/{address}/tokens/leaderboard".to_owned(),
             )
             .of(operations::OperationId::ContractsTokenLeaderboard)
+            .expecting("application/json")
             .param(chain_id_spec, &chain_id)
             .param(address_spec, &address)
             .param(limit_spec, &params.limit)
@@ -1172,6 +1192,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/contracts".to_owned(),
             )
             .of(operations::OperationId::ContractsList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -1208,6 +1229,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs".to_owned(),
             )
             .of(operations::OperationId::ConfigsCreate)
+            .expecting("application/json")
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
@@ -1258,6 +1280,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs".to_owned(),
             )
             .of(operations::OperationId::ConfigsList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .param(metadata_spec, &params.metadata)
@@ -1296,6 +1319,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs/{configId}/donations".to_owned(),
             )
             .of(operations::OperationId::ConfigsDonations)
+            .expecting("application/json, text/csv")
             .param(config_id_spec, &config_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -1324,7 +1348,14 @@ impl<T: runtime::Transport> Client<T> {
                                 rt::client::text(&response)?,
                             )
                         }
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "application/json, text/csv",
+                                ),
+                            );
+                        }
                     },
                     x_page_key: rt::client::optional_header(&response, "x-page-key")?,
                 })
@@ -1356,6 +1387,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs/{configId}".to_owned(),
             )
             .of(operations::OperationId::ConfigsGet)
+            .expecting("application/json")
             .param(config_id_spec, &config_id)
             .header(
                 http::header::ACCEPT,
@@ -1398,6 +1430,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs/{configId}".to_owned(),
             )
             .of(operations::OperationId::ConfigsChange)
+            .expecting("application/json")
             .param(config_id_spec, &config_id)
             .param(if_match_spec, &params.if_match)
             .header(
@@ -1481,6 +1514,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/analytics".to_owned(),
             )
             .of(operations::OperationId::AnalyticsTotals)
+            .expecting("application/json")
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(config_id_spec, &params.config_id)
@@ -1521,6 +1555,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/analytics/series".to_owned(),
             )
             .of(operations::OperationId::AnalyticsSeries)
+            .expecting("application/json")
             .param(interval_spec, &params.interval)
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
@@ -1562,6 +1597,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/analytics/charities".to_owned(),
             )
             .of(operations::OperationId::AnalyticsCharities)
+            .expecting("application/json")
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(config_id_spec, &params.config_id)
@@ -1603,6 +1639,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/analytics/tokens".to_owned(),
             )
             .of(operations::OperationId::AnalyticsTokens)
+            .expecting("application/json")
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(config_id_spec, &params.config_id)
@@ -1644,6 +1681,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/analytics/configs".to_owned(),
             )
             .of(operations::OperationId::AnalyticsConfigs)
+            .expecting("application/json")
             .param(from_spec, &params.from)
             .param(to_spec, &params.to)
             .param(charity_id_spec, &params.charity_id)
@@ -1682,6 +1720,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/project".to_owned(),
             )
             .of(operations::OperationId::ProjectGet)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1716,6 +1755,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksCreate)
+            .expecting("application/json")
             .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
@@ -1761,6 +1801,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks".to_owned(),
             )
             .of(operations::OperationId::WebhooksList)
+            .expecting("application/json")
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
             .header(
@@ -1796,6 +1837,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
             .of(operations::OperationId::WebhooksGet)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .header(
                 http::header::ACCEPT,
@@ -1838,6 +1880,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
             .of(operations::OperationId::WebhooksChange)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .param(if_match_spec, &params.if_match)
             .header(
@@ -1920,6 +1963,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks/{webhookId}/secret".to_owned(),
             )
             .of(operations::OperationId::WebhooksRotateSecret)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .header(
                 http::header::ACCEPT,
@@ -1965,6 +2009,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks/{webhookId}/test".to_owned(),
             )
             .of(operations::OperationId::WebhooksTest)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .header(
                 http::header::ACCEPT,
@@ -2005,6 +2050,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/webhooks/{webhookId}/deliveries".to_owned(),
             )
             .of(operations::OperationId::WebhooksDeliveries)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -2048,6 +2094,7 @@ impl<T: runtime::Transport> Client<T> {
                     .to_owned(),
             )
             .of(operations::OperationId::WebhooksRedeliver)
+            .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .param(delivery_id_spec, &delivery_id)
             .header(
@@ -2083,6 +2130,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::GET,
                 "/api/v1/openapi".to_owned(),
             )
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -2111,6 +2159,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::GET,
                 "/api/v1/postman".to_owned(),
             )
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),

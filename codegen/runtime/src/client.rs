@@ -17,7 +17,8 @@ use std::fmt;
 
 use axum_core::body::Body;
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
+use http::response::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
@@ -40,13 +41,28 @@ use json_schema::coerce::{self, Objects};
 use json_schema::validator::Schemas;
 
 /// Sends requests to one server.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Client<T> {
     base: String,
     transport: T,
     headers: HeaderMap,
     credentials: Credentials,
     is_strict: bool,
+}
+
+impl<T: fmt::Debug> fmt::Debug for Client<T> {
+    /// Shows no user and no password of the base.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let base = self.base.parse();
+        let base = base.map(|base| self.credentials.redacted(&base));
+        f.debug_struct("Client")
+            .field("base", &base.unwrap_or_default())
+            .field("transport", &self.transport)
+            .field("headers", &self.headers)
+            .field("credentials", &self.credentials)
+            .field("is_strict", &self.is_strict)
+            .finish()
+    }
 }
 
 impl<T: Transport> Client<T> {
@@ -122,12 +138,11 @@ impl<T: Transport> Client<T> {
         &self,
         request: RequestBuilder,
     ) -> Result<Response<Bytes>, ClientError<T::Error, R>> {
+        let documented = request.expected.filter(|_| !self.is_strict);
         let request = self.request(request)?;
-        let documented = self.documented(&request);
         let response = self.ask(request).await?.map(ByteStream::from);
         let (parts, body) = expected(response, documented)?.into_parts();
-        let whole = body.bytes().await.map_err(ClientError::Broken)?;
-        Ok(Response::from_parts(parts, whole))
+        whole(parts, body).await
     }
 
     /// Sends a request, and brings back the response as it comes.
@@ -157,13 +172,6 @@ impl<T: Transport> Client<T> {
         request.map_err(ClientError::BuildError)
     }
 
-    /// The media types of the responses that the contract documents, which the request asks for; none to a strict
-    /// client, which does not compare them.
-    fn documented(&self, request: &Request<Body>) -> Option<HeaderValue> {
-        let documented = request.headers().get(ACCEPT);
-        documented.filter(|_| !self.is_strict).cloned()
-    }
-
     async fn ask<R>(
         &self,
         request: Request<Body>,
@@ -189,10 +197,11 @@ impl<T: Transport> Client<T> {
         request: RequestBuilder,
         streamed: fn(u16, &HeaderMap) -> bool,
     ) -> Result<(Response<Bytes>, ByteStream), ClientError<T::Error, R>> {
+        let documented = request.expected.filter(|_| !self.is_strict);
         let mut request = self.request(request)?;
-        let documented = self.documented(&request);
         request.extensions_mut().insert(StreamedAnswer);
         let response = self.ask(request).await?.map(ByteStream::from);
+        let is_stream = streamed(response.status().as_u16(), response.headers());
         let (parts, mut stream) = expected(response, documented)?.into_parts();
         if let Some(content_type) = parts
             .headers
@@ -201,11 +210,22 @@ impl<T: Transport> Client<T> {
         {
             stream = stream.with_type(content_type);
         }
-        if streamed(parts.status.as_u16(), &parts.headers) {
+        if is_stream {
             return Ok((Response::from_parts(parts, Bytes::new()), stream));
         }
-        let whole = stream.bytes().await.map_err(ClientError::Broken)?;
-        Ok((Response::from_parts(parts, whole), ByteStream::default()))
+        Ok((whole(parts, stream).await?, ByteStream::default()))
+    }
+}
+
+/// A response with its whole body.
+async fn whole<E, R>(parts: Parts, body: ByteStream) -> Result<Response<Bytes>, ClientError<E, R>> {
+    match body.bytes().await {
+        Ok(whole) => Ok(Response::from_parts(parts, whole)),
+        Err(error) => {
+            let response = Response::from_parts(parts, Bytes::new());
+            let response = RawResponse::boxed(&response);
+            Err(ClientError::Broken { response, error })
+        }
     }
 }
 
@@ -213,10 +233,15 @@ impl<T: Transport> Client<T> {
 /// as one of them.
 fn expected<E, R>(
     response: Response<ByteStream>,
-    documented: Option<HeaderValue>,
+    documented: Option<&'static str>,
 ) -> Result<Response<ByteStream>, ClientError<E, R>> {
-    let documented = documented.as_ref().and_then(|types| types.to_str().ok());
-    let Some(documented) = documented.filter(|_| response.status().is_success()) else {
+    // RFC 9110, sections 15.3.5 and 15.3.6: these have no body, whatever type they name.
+    let may_have_body = response.status().is_success()
+        && !matches!(
+            response.status(),
+            StatusCode::NO_CONTENT | StatusCode::RESET_CONTENT
+        );
+    let Some(documented) = documented.filter(|_| may_have_body) else {
         return Ok(response);
     };
     let types: Vec<&str> = documented.split(", ").collect();
@@ -329,7 +354,12 @@ pub enum ClientError<E, R = Infallible> {
     /// There was no response.
     Transport(E),
     /// The response broke off.
-    Broken(StreamError),
+    Broken {
+        /// The response, whose `body` is empty.
+        response: Box<RawResponse>,
+        /// Why.
+        error: StreamError,
+    },
     /// The framework responded in the place of the handler, as the contract documents it.
     Refused {
         /// The response.
@@ -343,7 +373,7 @@ pub enum ClientError<E, R = Infallible> {
     /// The contract documents another media type for the status. The body is not read: it may be a stream that does
     /// not end.
     OtherMediaType {
-        /// The response, whose `body` is empty.
+        /// The response; its `body` is empty where it was not read.
         response: Box<RawResponse>,
         /// The media types that the contract documents.
         documented: String,
@@ -363,8 +393,9 @@ impl<E, R> ClientError<E, R> {
     /// The response, where there was one.
     pub const fn response(&self) -> Option<&RawResponse> {
         match self {
-            Self::BuildError(_) | Self::Transport(_) | Self::Broken(_) => None,
-            Self::Refused { response, .. }
+            Self::BuildError(_) | Self::Transport(_) => None,
+            Self::Broken { response, .. }
+            | Self::Refused { response, .. }
             | Self::Undocumented(response)
             | Self::OtherMediaType { response, .. }
             | Self::Undecodable { response, .. } => Some(response),
@@ -382,7 +413,7 @@ impl<E: fmt::Display, R> fmt::Display for ClientError<E, R> {
         match self {
             Self::BuildError(why) => write!(f, "the request cannot be made: {why}"),
             Self::Transport(error) => write!(f, "there was no response: {error}"),
-            Self::Broken(error) => error.fmt(f),
+            Self::Broken { response, error } => write!(f, "{response}: {error}"),
             Self::Refused { response, .. } => write!(f, "{response}{}", Excerpt(response)),
             Self::Undocumented(response) => {
                 let excerpt = Excerpt(response);
@@ -436,6 +467,16 @@ pub fn refused<E, R>(
 #[must_use]
 pub fn undocumented<E, R>(response: Response<Bytes>) -> ClientError<E, R> {
     ClientError::Undocumented(RawResponse::boxed(&response))
+}
+
+/// The error for a response with a documented status, whose media type is none of those that are documented for it.
+#[must_use]
+pub fn other_media_type<E, R>(response: Response<Bytes>, documented: &str) -> ClientError<E, R> {
+    ClientError::OtherMediaType {
+        response: RawResponse::boxed(&response),
+        documented: documented.to_owned(),
+        body: Box::new(ByteStream::from(response.into_body())),
+    }
 }
 
 fn is_strict(response: &Response<Bytes>) -> bool {
@@ -496,7 +537,12 @@ pub fn scalar<T: DeserializeOwned, E, R>(
     schemas: &Schemas,
     schema: &str,
 ) -> Result<T, ClientError<E, R>> {
-    let raw = Raw::Text(text(response)?.into());
+    let whole = text(response)?;
+    let read = match is_strict(response) {
+        true => whole.as_str(),
+        false => whole.trim(),
+    };
+    let raw = Raw::Text(read.into());
     // Of several types, the schema decides.
     let decided = |_| {
         let admitted = schemas.json_type(schema);
@@ -533,7 +579,8 @@ pub fn optional_header<T: DeserializeOwned, E, R>(
     let Some(text) = header_lines::one(response.headers(), name) else {
         return Ok(None);
     };
-    let value = text.and_then(|text| raw_decode::decode(&Raw::Text(text)).ok());
+    let value =
+        text.and_then(|text| by_rules(response, || raw_decode::decode(&Raw::Text(text)).ok()));
     or_unlike(response, name, value)
 }
 
@@ -565,22 +612,32 @@ pub fn optional_styled_header<T: DeserializeOwned, E, R>(
     let Some(lines) = header_lines::of(response.headers(), param.name) else {
         return Ok(None);
     };
-    let value = lines.and_then(|lines| match param.style {
-        Style::Json => json_single::from_slice(lines.text().as_bytes()).ok(),
-        _ => {
-            let readings = lines.readings(&param).ok()?;
-            let decided = || {
-                let admitted = schemas.json_type(param.schema);
-                let value = candidates::chosen(&param, &readings, &admitted)?;
-                T::deserialize(value).ok()
-            };
-            match &readings[..] {
-                [only] => raw_decode::decode(only).ok().or_else(decided),
-                _ => decided(),
+    let value = lines.and_then(|lines| {
+        by_rules(response, || match param.style {
+            Style::Json => json_single::from_slice(lines.text().as_bytes()).ok(),
+            _ => {
+                let readings = lines.readings(&param).ok()?;
+                let decided = || {
+                    let admitted = schemas.json_type(param.schema);
+                    let value = candidates::chosen(&param, &readings, &admitted)?;
+                    T::deserialize(value).ok()
+                };
+                match &readings[..] {
+                    [only] => raw_decode::decode(only).ok().or_else(decided),
+                    _ => decided(),
+                }
             }
-        }
+        })
     });
     or_unlike(response, param.name, value)
+}
+
+/// Reads a header by the rules of the client.
+fn by_rules<T>(response: &Response<Bytes>, read: impl FnOnce() -> T) -> T {
+    match is_strict(response) {
+        true => read(),
+        false => tolerant::tolerantly(read),
+    }
 }
 
 fn or_unlike<T, E, R>(

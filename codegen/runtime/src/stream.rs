@@ -26,6 +26,7 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body::{Body as _, Frame, SizeHint};
 
+use crate::decode::tolerant::ReadError;
 use crate::http::limits::Limits;
 use crate::http::rejection::{HandlerError, Rejection};
 use json_schema::issue::{Issue, Place};
@@ -41,6 +42,13 @@ pub enum StreamError {
     /// The received content violates the contract; all violations that were
     /// found.
     Invalid(Vec<Issue>),
+    /// A client cannot read this item of a response; the next one may be read.
+    Undecodable {
+        /// The item, or the data of the event, as it was received.
+        data: Bytes,
+        /// Where it departs from the documented form.
+        error: Box<ReadError>,
+    },
     /// The other side broke off, or the source of the stream failed.
     Broken {
         /// The reason.
@@ -68,6 +76,7 @@ impl fmt::Display for StreamError {
                     None => Ok(()),
                 }
             }
+            Self::Undecodable { error, .. } => write!(f, "an item of the stream: {error}"),
             Self::Broken { reason } => write!(f, "the stream broke off: {reason}"),
         }
     }
@@ -80,12 +89,14 @@ impl From<StreamError> for Rejection {
         match error {
             StreamError::TooLarge { limit } => Self::TooLarge { limit },
             StreamError::Invalid(issues) => Self::Invalid(issues),
-            StreamError::Broken { .. } => Self::Invalid(vec![Issue {
-                place: Place::Body,
-                at: String::new(),
-                keyword: "type",
-                message: "ends before it is complete".to_owned(),
-            }]),
+            StreamError::Undecodable { .. } | StreamError::Broken { .. } => {
+                Self::Invalid(vec![Issue {
+                    place: Place::Body,
+                    at: String::new(),
+                    keyword: "type",
+                    message: "ends before it is complete".to_owned(),
+                }])
+            }
         }
     }
 }

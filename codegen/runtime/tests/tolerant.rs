@@ -229,3 +229,139 @@ fn strings_of_formats_may_be_numbers() {
         r#"expected a string of its format, received "monday""#
     );
 }
+
+#[derive(Debug, PartialEq)]
+enum Place {
+    Day(Day),
+    Text(String),
+}
+
+rt::union!(Place { 0 => Day, 1 => Text, });
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        const TEXT: VariantFilter = VariantFilter {
+            types: &[ValueType::String],
+            ..VariantFilter::OBJECT
+        };
+        rt::union::by_trying(from, &[TEXT, TEXT], false, |_| true)
+    }
+}
+
+#[test]
+fn what_fits_by_the_letter_is_no_other_variants() {
+    let strictly: Place = serde_json::from_str(r#"" 7""#).unwrap();
+    let (tags, place): (Vec<i32>, Place) = read_json(br#"[null, " 7"]"#).unwrap();
+    assert!(tags.is_empty());
+    assert_eq!(place, strictly);
+    assert_eq!(place, Place::Text(" 7".into()));
+}
+
+/// A tree of which nothing but the whole value tells the kind of a node.
+#[derive(Debug, PartialEq)]
+enum Node {
+    And(Branch),
+    Or(Branch),
+    Leaf(Tree),
+}
+
+rt::union!(Node { 0 => And, 1 => Or, 2 => Leaf, });
+
+#[derive(Debug, PartialEq)]
+struct Branch {
+    kind: String,
+    children: Vec<Node>,
+}
+
+rt::object!(Branch { required kind = "kind", required children = "children", });
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        const BRANCH: VariantFilter = VariantFilter {
+            required: &["kind", "children"],
+            ..VariantFilter::OBJECT
+        };
+        const LEAF: VariantFilter = VariantFilter {
+            required: &["height"],
+            ..VariantFilter::OBJECT
+        };
+        rt::union::by_filters(
+            from,
+            &[BRANCH, BRANCH, LEAF],
+            true,
+            |variant, value| match variant {
+                0 => value["kind"] == "and",
+                1 => value["kind"] == "or",
+                _ => true,
+            },
+        )
+    }
+}
+
+#[test]
+fn nested_variants_are_not_tried_in_all_combinations() {
+    let nested = |depth: usize, leaf: &str| {
+        let open = r#"{"kind":"or","children":["#.repeat(depth);
+        format!("{open}{leaf}{}", "]}".repeat(depth))
+    };
+    let read = |depth, leaf| read_json::<Node>(nested(depth, leaf).as_bytes());
+    assert!(matches!(
+        read(3, r#"{"height":1,"kinds":null}"#),
+        Ok(Node::Or(_))
+    ));
+    let error = read(3, r#"{"height":"x","kinds":[]}"#).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("/children/0/height: expected an integer"),
+        "{error}"
+    );
+    assert!(matches!(
+        read(30, r#"{"height":1,"kinds":null}"#),
+        Ok(Node::Or(_))
+    ));
+    let error = read(30, r#"{"height":"x","kinds":[]}"#)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("/children/0/height: expected an integer"),
+        "{error}"
+    );
+    assert!(error.len() < 30_000, "{}", error.len());
+}
+
+#[test]
+fn null_is_absent_where_no_variant_by_type_has_it() {
+    #[derive(Debug, PartialEq)]
+    struct Holder {
+        ids: Option<Ids>,
+    }
+    rt::object!(Holder { optional ids = "ids", });
+    assert_eq!(read_json(br#"{"ids":null}"#), Ok(Holder { ids: None }));
+    assert_eq!(
+        error::<Holder>(r#"{"ids":"x"}"#).to_string(),
+        r#"/ids: expected number or array, received "x""#
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    assert_eq!(read_json(b"\xEF\xBB\xBF[1]"), Ok(vec![1]));
+}
+
+#[test]
+fn what_fails_within_a_variant_is_not_the_tags_fault() {
+    #[derive(Debug, PartialEq)]
+    struct Packed {
+        is: String,
+        content: Ids,
+    }
+    rt::object!(Packed { required is = "is", required content = "content", });
+    #[derive(Debug, PartialEq)]
+    enum Parcel {
+        Packed(Packed),
+    }
+    rt::tagged_union!(Parcel by "is" { own Packed = "packed", });
+    let error = error::<Parcel>(r#"{"is":"packed","content":true}"#);
+    assert_eq!(error.location, "/content");
+}

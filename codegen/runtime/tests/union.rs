@@ -170,6 +170,8 @@ impl<'de> Deserialize<'de> for Any {
 }
 
 impl<'de> ByType<'de> for Any {
+    const TYPES: &'static [&'static str] = &["Object"];
+
     fn read<D: Deserializer<'de>>(form: ValueType, value: D) -> Result<Self, D::Error> {
         match form {
             ValueType::Boolean => Deserialize::deserialize(value).map(Self::Flag),

@@ -162,7 +162,9 @@ fn readable(text: &str) -> String {
     match words.trim() {
         "" if text.is_empty() => "empty".to_owned(),
         // A name without any letter is spelled: `<=` becomes `less_equal`.
-        "" => text.chars().map(|c| spelled(c) + " ").collect(),
+        words if !words.contains(char::is_alphanumeric) => {
+            text.chars().map(|c| spelled(c) + " ").collect()
+        }
         _ => words,
     }
 }

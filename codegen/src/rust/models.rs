@@ -60,7 +60,7 @@ pub(super) fn file(
             answers: answers.contains(&id),
             is_sent: sent.contains(&id),
             is_open: api.client.opens_enums
-                && received.contains(&id)
+                && (received.contains(&id) || !sent.contains(&id))
                 && match &model.shape {
                     ModelShape::Union(union) => union::can_be_open(api, id, union),
                     shape => matches!(shape, ModelShape::Enum(_)),

@@ -184,10 +184,12 @@ impl<'de> rt::serde::Deserialize<'de> for Fruit {
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
+                kept: Some(&["color", "cultivar"]),
                 required: &["cultivar"],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
+                kept: Some(&["color", "lengthCm"]),
                 required: &["lengthCm"],
                 ..rt::union::VariantFilter::OBJECT
             },
@@ -217,11 +219,13 @@ impl<'de> rt::serde::Deserialize<'de> for Payment {
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
+                kept: Some(&["amount", "method", "pan"]),
                 required: &["method"],
                 constants: &[("method", &[rt::union::Constant::Text("card")])],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
+                kept: Some(&["amount", "method", "iban"]),
                 constants: &[("method", &[rt::union::Constant::Text("bank")])],
                 ..rt::union::VariantFilter::OBJECT
             },

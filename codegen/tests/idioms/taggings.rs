@@ -239,11 +239,13 @@ impl<'de> rt::serde::Deserialize<'de> for InternalOfTypes {
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
+                kept: Some(&["radius", "kind"]),
                 required: &["kind"],
                 constants: &[("kind", &[rt::union::Constant::Text("round")])],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
+                kept: Some(&["kind", "side"]),
                 constants: &[("kind", &[rt::union::Constant::Text("cornered")])],
                 ..rt::union::VariantFilter::OBJECT
             },
@@ -269,10 +271,12 @@ impl<'de> rt::serde::Deserialize<'de> for External {
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
+                kept: Some(&["Foo"]),
                 required: &["Foo"],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
+                kept: Some(&["Bar"]),
                 closed: Some(&["Bar"]),
                 ..rt::union::VariantFilter::OBJECT
             },

@@ -62,6 +62,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         "selftest",
         &["source", "diagnostic", "ir", "schema", "rust"],
     ),
+    (
+        "payloads",
+        &["source", "diagnostic", "ir", "output", "rust", "selftest"],
+    ),
     ("samples", &["ir", "rust"]),
     ("features", &[]),
     ("derives", &["source", "diagnostic", "ir"]),

@@ -153,6 +153,9 @@ pub trait Constant: Serialize {
 
     /// Whether `read` is this value.
     fn is(&self, read: &Self::Read<'_>) -> bool;
+
+    /// What `read` is, for an error.
+    fn shown<'r>(read: &'r Self::Read<'_>) -> Unexpected<'r>;
 }
 
 impl Constant for &str {
@@ -160,6 +163,10 @@ impl Constant for &str {
 
     fn is(&self, read: &Self::Read<'_>) -> bool {
         read == self
+    }
+
+    fn shown<'r>(read: &'r Self::Read<'_>) -> Unexpected<'r> {
+        Unexpected::Str(read)
     }
 }
 
@@ -169,6 +176,10 @@ impl Constant for bool {
     fn is(&self, read: &bool) -> bool {
         read == self
     }
+
+    fn shown<'r>(read: &'r bool) -> Unexpected<'r> {
+        Unexpected::Bool(*read)
+    }
 }
 
 impl Constant for i64 {
@@ -176,6 +187,10 @@ impl Constant for i64 {
 
     fn is(&self, read: &i64) -> bool {
         read == self
+    }
+
+    fn shown<'r>(read: &'r i64) -> Unexpected<'r> {
+        Unexpected::Signed(*read)
     }
 }
 
@@ -186,6 +201,10 @@ impl Constant for f64 {
         // The contract's number and the request's went through the same parser.
         read.total_cmp(self).is_eq() || read == self
     }
+
+    fn shown<'r>(read: &'r f64) -> Unexpected<'r> {
+        Unexpected::Float(*read)
+    }
 }
 
 impl Constant for () {
@@ -193,6 +212,10 @@ impl Constant for () {
 
     fn is(&self, (): &()) -> bool {
         true
+    }
+
+    fn shown<'r>((): &'r ()) -> Unexpected<'r> {
+        Unexpected::Unit
     }
 }
 
@@ -209,7 +232,7 @@ pub fn read<'de, D: Deserializer<'de>, T: Constant>(
         return Ok(());
     }
     let expected = serde_json::to_string(&expected).unwrap_or_default();
-    Err(D::Error::custom(format_args!("expected {expected}")))
+    Err(D::Error::invalid_value(T::shown(&read), &&*expected))
 }
 
 /// Reads one of the allowed texts, as its value.

@@ -145,7 +145,12 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Re
             received: Unexpected<'_>,
         ) -> Result<T, E> {
             match tolerant::is_tolerant() {
-                true => self.visit_str(&number.to_string()),
+                // As `date` writes Unix times, whose digits need not be many then.
+                true => {
+                    let text = number.to_string();
+                    let read = text.parse().or_else(|_| format!("@{text}").parse());
+                    read.map_err(|_| E::invalid_type(received, &self))
+                }
                 false => Err(E::invalid_type(received, &self)),
             }
         }
@@ -163,7 +168,13 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Re
         }
 
         fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-            self.number(number, Unexpected::Float(number))
+            let text = number.to_string();
+            let digits = text.bytes().filter(u8::is_ascii_digit).count();
+            match digits <= f64::DIGITS as usize {
+                true => self.number(text, Unexpected::Float(number)),
+                // More may have been sent than a float holds.
+                false => Err(E::invalid_type(Unexpected::Float(number), &self)),
+            }
         }
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -223,7 +223,7 @@ impl<'de> serde::de::Visitor<'de> for Reading {
     type Value = Integer;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number")
+        f.write_str("an integer")
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Integer, D::Error> {
@@ -258,10 +258,9 @@ impl<'de> serde::de::Visitor<'de> for Reading {
 }
 
 fn whole<E: Error>(number: Option<Number>) -> Result<Integer, E> {
-    let value = number
-        .and_then(|number| Decimal::of(&number))
-        .map(Integer::of);
-    value
-        .and_then(Result::ok)
-        .ok_or_else(|| E::custom("a whole number is expected here"))
+    let value = number.as_ref().and_then(Decimal::of).map(Integer::of);
+    value.and_then(Result::ok).ok_or_else(|| match number {
+        Some(number) => E::custom(format_args!("expected an integer, received {number}")),
+        None => E::custom("expected an integer"),
+    })
 }

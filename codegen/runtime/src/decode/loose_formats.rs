@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::Number;
-
 /// The text of `format` that was evidently meant by `text`, which may be none either.
 pub(crate) fn meant<'t>(format: &str, text: &'t str) -> Cow<'t, str> {
     match format {
         "date-time" => date_time(text).into(),
-        "date" => text.trim().chars().take(DATE).collect::<String>().into(),
+        "date" => date(text).into(),
         "byte" => base64(text).into(),
         "uri" | "uri-reference" => uri(text).into(),
         _ => text.trim().into(),
@@ -17,6 +15,15 @@ pub(crate) fn meant<'t>(format: &str, text: &'t str) -> Cow<'t, str> {
 
 /// The length of `2026-11-28`.
 const DATE: usize = 10;
+
+/// The date of a date, or of a date with a time.
+fn date(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_at_checked(DATE) {
+        Some((date, time)) if time.starts_with(['T', 't', ' ']) => date,
+        _ => text,
+    }
+}
 
 /// A `date-time` (RFC 3339, section 5.6) of one with a space for the `T`, without seconds, with an offset without
 /// a colon or without any (which is UTC), of a date alone, or of a Unix time in seconds or milliseconds.
@@ -52,28 +59,40 @@ fn offset(text: &str) -> String {
     }
 }
 
-/// Unix times from here on are milliseconds: in seconds, it is the year 5138.
-const MILLISECONDS: i64 = 100_000_000_000;
+/// The digits of Unix times in seconds, from 1973 to 2286, and in milliseconds. Other texts are not taken for times: 2026
+/// and 20261128 are dates, too. A number is marked with `@`, and may have fewer digits.
+const SECONDS: [usize; 2] = [9, 10];
+const MILLISECONDS: [usize; 2] = [12, 13];
 
 fn unix_time(text: &str) -> Option<String> {
-    let number: Number = text.parse().ok()?;
-    let (seconds, millis) = match number.as_i64() {
-        Some(time) if time.abs() < MILLISECONDS => (time, 0),
-        Some(time) => (time.div_euclid(1000), time.rem_euclid(1000)),
-        None => {
-            let time = number
-                .as_f64()
-                .filter(|time| time.abs() < MILLISECONDS as f64)?;
-            let millis = (time * 1000.0).round() as i64;
-            (millis.div_euclid(1000), millis.rem_euclid(1000))
-        }
+    let (text, is_marked) = match text.strip_prefix('@') {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole
+        .strip_prefix('-')
+        .filter(|_| is_marked)
+        .unwrap_or(whole);
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(digits) || !is_number(fraction) {
+        return None;
+    }
+    let time: i64 = whole.parse().ok()?;
+    let (seconds, millis) = if MILLISECONDS.contains(&digits.len()) {
+        (time.div_euclid(1000), time.rem_euclid(1000))
+    } else if SECONDS.contains(&digits.len()) || (is_marked && digits.len() < SECONDS[0]) {
+        let digits: String = fraction.chars().chain("000".chars()).take(3).collect();
+        (time, digits.parse().ok()?)
+    } else {
+        return None;
     };
     let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = civil(days);
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    (0..10_000).contains(&year).then(|| {
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
-    })
+    Some(format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z"
+    ))
 }
 
 /// The year, the month and the day of the Gregorian calendar, of days since 1970-01-01.
@@ -142,16 +161,18 @@ mod tests {
             ("2026-11-28 12:34:57 UTC", "2026-11-28T12:34:57Z"),
             ("2026-11-28T12:34Z", "2026-11-28T12:34:00Z"),
             ("2026-11-28", "2026-11-28T00:00:00Z"),
-            ("0", "1970-01-01T00:00:00.000Z"),
             ("951782400", "2000-02-29T00:00:00.000Z"),
             ("1447879093", "2015-11-18T20:38:13.000Z"),
             ("1447879093250", "2015-11-18T20:38:13.250Z"),
             ("1447879093.25", "2015-11-18T20:38:13.250Z"),
-            ("-1", "1969-12-31T23:59:59.000Z"),
+            ("@0", "1970-01-01T00:00:00.000Z"),
+            ("@-1", "1969-12-31T23:59:59.000Z"),
+            ("2026", "2026T00:00:00Z"),
         ] {
             assert_eq!(meant("date-time", loose), strict, "{loose}");
         }
         assert_eq!(meant("date", "2026-11-28T12:34:57Z"), "2026-11-28");
+        assert_eq!(meant("date", "2026-11-281"), "2026-11-281");
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! Types learn of the rules by [`is_tolerant`]. The state is the thread's, as reading never waits.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{self, DeserializeOwned, Unexpected};
@@ -46,12 +47,20 @@ struct Reading {
     failure: Option<ReadError>,
     /// Whether the next value is one that may not be absent, so that `null` stands for an empty array or map.
     is_required: bool,
+    /// Which variants the unions at a location are, by the names of their types, or why they are none: where variants hold
+    /// the same unions, each is decided once.
+    chosen: BTreeMap<(String, &'static str), Result<usize, ReadError>>,
 }
 
 thread_local! {
     static MODE: Cell<Mode> = const { Cell::new(Mode::Fast) };
     static READING: RefCell<Reading> = const {
-        RefCell::new(Reading { location: String::new(), failure: None, is_required: false })
+        RefCell::new(Reading {
+            location: String::new(),
+            failure: None,
+            is_required: false,
+            chosen: BTreeMap::new(),
+        })
     };
 }
 
@@ -141,8 +150,11 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
 #[cfg(feature = "client")]
 pub(crate) fn read_json_or_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
     read_json(bytes).or_else(|error| {
+        if bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"[")
+        {
+            return Err(error);
+        }
         let text = std::str::from_utf8(bytes).ok();
-        let text = text.filter(|text| !text.is_empty() && json_text::parse(bytes).is_err());
         let text = text.map(|text| Buffered::Text(text.into()));
         let read = text.and_then(|text| T::deserialize(Replay::new(text)).ok());
         read.ok_or(error)
@@ -159,6 +171,9 @@ pub(crate) fn read_strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Read
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
+    // A byte order mark, which is no JSON (RFC 8259, section 8.1).
+    let marked = bytes.strip_prefix(b"\xEF\xBB\xBF");
+    let bytes = marked.filter(|_| mode == Mode::Tolerant).unwrap_or(bytes);
     if let Ok(value) = json_single::from_slice(bytes) {
         return Ok(value);
     }
@@ -200,6 +215,7 @@ impl State {
             location: String::new(),
             failure: None,
             is_required: true,
+            chosen: BTreeMap::new(),
         };
         State(MODE.replace(mode), Some(READING.replace(fresh)))
     }
@@ -219,10 +235,49 @@ impl Drop for State {
     }
 }
 
+/// Reads what is not JSON, such as a header, by the rules of a tolerant reader.
+#[cfg(feature = "client")]
+pub(crate) fn tolerantly<T>(read: impl FnOnce() -> T) -> T {
+    let state = State::enter(Mode::Tolerant);
+    let value = read();
+    drop(state);
+    value
+}
+
 /// Whether the rules of a tolerant reader apply.
 #[must_use]
 pub fn is_tolerant() -> bool {
     MODE.get() == Mode::Tolerant
+}
+
+/// Reads one variant of a union, by the letter: what fits so is no other variant's.
+pub(crate) fn strictly<T>(read: impl FnOnce() -> T) -> T {
+    let mode = MODE.replace(Mode::Strict);
+    let value = read();
+    MODE.set(mode);
+    value
+}
+
+/// Which variant the union `U` at the current location is, where that was decided before; a failure is noted again.
+pub(crate) fn chosen<U>() -> Option<Option<usize>> {
+    let known = READING.with_borrow(|reading| {
+        let key = (reading.location.clone(), std::any::type_name::<U>());
+        reading.chosen.get(&key).cloned()
+    })?;
+    Some(known.map_err(fail).ok())
+}
+
+/// Keeps which variant the union `U` at the current location is; without one, the failure that was noted last.
+pub(crate) fn choose<U>(variant: Option<usize>) {
+    READING.with_borrow_mut(|reading| {
+        let choice = match (variant, &reading.failure) {
+            (Some(variant), _) => Ok(variant),
+            (None, Some(failure)) => Err(failure.clone()),
+            (None, None) => return,
+        };
+        let key = (reading.location.clone(), std::any::type_name::<U>());
+        reading.chosen.insert(key, choice);
+    });
 }
 
 /// Whether locations are noted.
@@ -299,8 +354,19 @@ pub(crate) fn forgive_empty(name: &str) -> bool {
     })
 }
 
-/// Notes that no variant of a union fits, by the names of those that were tried and why each failed.
+/// Notes that no variant of a union fits, by the names of those that were tried and why each failed. Of what was
+/// tried within them, that of the one which was read furthest is kept.
 pub(crate) fn fail_all(value: &Buffered<'_>, mut tried: Vec<(&'static str, ReadError)>) {
+    let depth = |error: &ReadError| error.location.matches('/').count();
+    let furthest = tried.iter().map(|(_, error)| depth(error)).max();
+    let mut is_kept = false;
+    for (_, error) in &mut tried {
+        if is_kept || Some(depth(error)) != furthest {
+            error.tried.clear();
+        } else {
+            is_kept = true;
+        }
+    }
     tried.sort_by_key(|(_, error)| error.to_string().len());
     let received = shown(value);
     fail(ReadError {
@@ -308,6 +374,26 @@ pub(crate) fn fail_all(value: &Buffered<'_>, mut tried: Vec<(&'static str, ReadE
         received: received.clone(),
         ..ReadError::because(format!("no variant fits {received}"))
     });
+}
+
+/// Forgets what went wrong, if it was this at the current location and not within.
+pub(crate) fn has_failed_here(reason: &str) -> bool {
+    READING.with_borrow_mut(|reading| {
+        let failed = reading.failure.as_ref();
+        let is_here = failed.is_some_and(|failure| {
+            failure.location == reading.location && failure.reason == reason
+        });
+        if is_here {
+            reading.failure = None;
+        }
+        is_here
+    })
+}
+
+/// Notes that no variant of a union has values of this type, but of these.
+pub(crate) fn fail_type(types: &[&str], value: &Buffered<'_>) {
+    let types: Vec<_> = types.iter().map(|name| name.to_ascii_lowercase()).collect();
+    fail(ReadError::mismatch(types.join(" or "), shown(value)));
 }
 
 /// Notes that the property of this name, which names a variant, is none of the `names`.

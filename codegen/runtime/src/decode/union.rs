@@ -141,6 +141,9 @@ macro_rules! union_by_type {
         }
 
         impl<'de> $crate::__private::union::ByType<'de> for $name {
+            const TYPES: &'static [&'static str] =
+                &[$($(stringify!($first), $(stringify!($other),)*)?)*];
+
             fn read<D: $crate::__private::serde::Deserializer<'de>>(
                 form: $crate::__private::union::ValueType,
                 value: D,
@@ -245,6 +248,9 @@ pub trait TaggedUnion<'de>: Sized {
 
 /// A union whose variants have no JSON type in common.
 pub trait ByType<'de>: Sized {
+    /// The names of the types that variants have.
+    const TYPES: &'static [&'static str];
+
     /// Reads a value as the variant for values of this type.
     ///
     /// # Errors
@@ -386,33 +392,52 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
 }
 
 /// Reads a value as a tolerant reader does: as the variant that keeps most of its properties among those that
-/// `accepts` says take it, or else among those that can be read at all.
+/// `accepts` says take it by the letter, then among those that take it when it is read tolerantly, or else among those
+/// that can be read at all.
 ///
 /// # Errors
-/// Returns an error if no variant can be read.
+/// Returns an error if no variant can be read, or if more might be than can be tried.
 fn best_fit<'de, U: Union<'de>, E: Error>(
     value: Buffered<'de>,
     filters: &[VariantFilter],
     accepts: impl Fn(usize, &Buffered<'de>, &U) -> bool,
 ) -> Result<U, E> {
-    let likely = variant_filter::by_kept(&value, filters, |filter| filter.fits(&value));
-    let unlikely = variant_filter::by_kept(&value, filters, |filter| !filter.fits(&value));
+    if let Some(known) = tolerant::chosen::<U>() {
+        return read(known, Replay::new(value)).map_err(E::custom);
+    }
+    let (likely, unlikely) = variant_filter::by_likelihood(&value, filters);
+    for variant in &likely {
+        let read = tolerant::strictly(|| U::read(*variant, Replay::new(value.clone())));
+        _ = tolerant::take_failure();
+        if let Ok(read) = read
+            && accepts(*variant, &value, &read)
+        {
+            tolerant::choose::<U>(Some(*variant));
+            return Ok(read);
+        }
+    }
     let mut fallback = None;
     let mut tried = Vec::new();
     for variant in likely.into_iter().chain(unlikely) {
         match U::read(variant, Replay::new(value.clone())) {
-            Ok(read) if accepts(variant, &value, &read) => return Ok(read),
-            Ok(read) => fallback = fallback.or(Some(read)),
+            Ok(read) if accepts(variant, &value, &read) => {
+                tolerant::choose::<U>(Some(variant));
+                return Ok(read);
+            }
+            Ok(read) => fallback = fallback.or(Some((variant, read))),
             Err(_) => {
                 let name = U::VARIANTS.get(variant).copied().unwrap_or_default();
                 tried.extend(tolerant::take_failure().map(|error| (name, error)));
             }
         }
     }
-    fallback.ok_or_else(|| {
-        tolerant::fail_all(&value, tried);
-        no_variant()
-    })
+    if let Some((variant, read)) = fallback {
+        tolerant::choose::<U>(Some(variant));
+        return Ok(read);
+    }
+    tolerant::fail_all(&value, tried);
+    tolerant::choose::<U>(None);
+    Err(no_variant())
 }
 
 fn first_two(mut left: impl Iterator<Item = usize>) -> (Option<usize>, Option<usize>) {
@@ -495,9 +520,7 @@ fn located<'de, U: TaggedUnion<'de>, A: MapAccess<'de>>(members: A) -> Result<U,
         _ => U::read_unnamed(Replay::new(value)),
     };
     read.map_err(|error| {
-        let error = error.to_string();
-        if error == NO_VARIANT {
-            _ = tolerant::take_failure();
+        if tolerant::has_failed_here(NO_VARIANT) {
             tolerant::fail_tag(property, U::TAGS, tag.as_ref());
         }
         A::Error::custom(error)
@@ -508,7 +531,15 @@ struct ByTypeVisitor<U>(PhantomData<U>);
 
 impl<'de, U: ByType<'de>> ByTypeVisitor<U> {
     fn scalar<E: Error>(self, value: Buffered<'de>) -> Result<U, E> {
-        U::read(ValueType::of(&value), Replay::new(value)).map_err(E::custom)
+        if !tolerant::is_located() {
+            return U::read(ValueType::of(&value), Replay::new(value)).map_err(E::custom);
+        }
+        U::read(ValueType::of(&value), Replay::new(value.clone())).map_err(|error| {
+            if tolerant::has_failed_here(NO_VARIANT) {
+                tolerant::fail_type(U::TYPES, &value);
+            }
+            E::custom(error)
+        })
     }
 }
 

@@ -99,7 +99,7 @@ impl VariantFilter {
     };
 
     /// Whether the variant is not ruled out.
-    pub(crate) fn fits(&self, value: &Buffered<'_>) -> bool {
+    fn fits(&self, value: &Buffered<'_>) -> bool {
         if !self.types.contains(&ValueType::of(value)) {
             return false;
         }
@@ -153,7 +153,7 @@ pub(crate) fn ranked(
 }
 
 /// The variants with such filters, those first whose types keep most of the value.
-pub(crate) fn by_kept(
+fn by_kept(
     value: &Buffered<'_>,
     filters: &[VariantFilter],
     is_wanted: impl Fn(&VariantFilter) -> bool,
@@ -162,6 +162,22 @@ pub(crate) fn by_kept(
     let mut variants: Vec<_> = variants.filter(|(_, filter)| is_wanted(filter)).collect();
     variants.sort_by_key(|(_, filter)| Reverse(filter.keeps(value)));
     variants.into_iter().map(|(variant, _)| variant).collect()
+}
+
+/// The variants as a tolerant reader tries them: those that their filters do not rule out, and the others. One that
+/// would keep nothing of an object is among the others: it takes whatever comes.
+pub(crate) fn by_likelihood(
+    value: &Buffered<'_>,
+    filters: &[VariantFilter],
+) -> (Vec<usize>, Vec<usize>) {
+    let is_empty = matches!(value, Buffered::Object(members) if members.is_empty());
+    let is_object = matches!(value, Buffered::Object(_));
+    let is_likely = |filter: &VariantFilter| {
+        filter.fits(value) && (!is_object || is_empty || filter.keeps(value) > 0)
+    };
+    let likely = by_kept(value, filters, is_likely);
+    let unlikely = by_kept(value, filters, |filter| !is_likely(filter));
+    (likely, unlikely)
 }
 
 /// The variants that their filters do not rule out.

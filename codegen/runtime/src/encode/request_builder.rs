@@ -69,6 +69,8 @@ pub struct RequestBuilder {
     pub(crate) operation: Option<&'static Operation>,
     /// Whether the client adds all credentials that it has.
     pub(crate) has_all_credentials: bool,
+    /// The media types of successes, where the contract documents some for each of them.
+    pub(crate) expected: Option<&'static str>,
 }
 
 impl RequestBuilder {
@@ -88,6 +90,7 @@ impl RequestBuilder {
             flaw: None,
             operation: None,
             has_all_credentials: false,
+            expected: None,
         }
     }
 
@@ -103,6 +106,13 @@ impl RequestBuilder {
     #[must_use]
     pub fn of(mut self, operation: impl Into<&'static Operation>) -> Self {
         self.operation = Some(operation.into());
+        self
+    }
+
+    /// Names the media types that successes have, by commas: a client does not wait for the end of any other.
+    #[must_use]
+    pub fn expecting(mut self, media_types: &'static str) -> Self {
+        self.expected = Some(media_types);
         self
     }
 

@@ -116,6 +116,21 @@ impl<'a> MediaType<'a> {
         }
     }
 
+    /// Whether it is of events, or of JSON values one after the other.
+    #[cfg(feature = "client")]
+    fn is_sequence(&self) -> bool {
+        let subtype = self.subtype.to_ascii_lowercase();
+        self.is_lines() || matches!(subtype.as_str(), "event-stream" | "json-seq")
+    }
+
+    /// Whether it is of lines of JSON.
+    #[cfg(feature = "client")]
+    fn is_lines(&self) -> bool {
+        let subtype = self.subtype.to_ascii_lowercase();
+        let name = subtype.strip_prefix("x-").unwrap_or(&subtype);
+        matches!(name, "ndjson" | "jsonl" | "jsonlines" | "json-lines")
+    }
+
     /// Whether it is of bytes without a form that the contract could describe.
     #[cfg(feature = "client")]
     fn is_binary(&self) -> bool {
@@ -142,7 +157,16 @@ pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
     let Some(received) = received_type(headers) else {
         return true;
     };
-    let mut documented = documented.iter().filter_map(|text| MediaType::parse(text));
+    let documented: Vec<_> = documented
+        .iter()
+        .filter_map(|text| MediaType::parse(text))
+        .collect();
+    if documented.iter().all(MediaType::is_sequence) {
+        // Of lines, it is no matter what they are called.
+        let are_lines = received.is_lines() && documented.iter().any(MediaType::is_lines);
+        return are_lines || documented.iter().any(|own| own.covers(&received).is_some());
+    }
+    let mut documented = documented.iter();
     received.is_text() || documented.any(|own| own.is_binary() || own.covers(&received).is_some())
 }
 
@@ -156,7 +180,9 @@ pub fn meant(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
         let mut types = types.map(|own| own.is_some_and(|own| test(&own)));
         types.position(|is_it| is_it)
     };
-    consumed(headers, documented).or_else(|| match received_type(headers) {
+    let named = headers.get(CONTENT_TYPE);
+    let named = named.and_then(|_| consumed(headers, documented));
+    named.or_else(|| match received_type(headers) {
         None if headers
             .get(CONTENT_LENGTH)
             .is_some_and(|length| length == "0") =>
@@ -164,7 +190,9 @@ pub fn meant(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
             is(|own| own.kind.eq_ignore_ascii_case("text")).or(Some(0))
         }
         None => Some(0),
-        Some(received) if received.is_text() => is(|own| own.is_json()),
+        Some(received) if received.is_text() => {
+            is(|own| own.is_json()).or_else(|| is(|own| own.is_text()))
+        }
         Some(_) => is(|own| own.is_binary()),
     })
 }

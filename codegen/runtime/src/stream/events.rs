@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, Sleep};
 
-use crate::decode::json_single;
+use crate::decode::tolerant::read_json;
 use crate::stream::event_lines::EventLines;
 use crate::stream::items::Items;
 use crate::stream::{ByteStream, StreamError};
@@ -114,18 +114,20 @@ impl<T: Send + 'static> Events<T> {
         R: Fn(&str, String) -> Result<T, StreamError> + Copy + Send + 'static,
     {
         let lines = EventLines::new(bytes);
-        Self::of(stream::try_unfold(lines, move |mut lines| async move {
+        let events = stream::try_unfold(lines, move |mut lines| async move {
             let Some(event) = lines.next().await? else {
                 return Ok(None);
             };
-            let event = Event {
-                data: read(event.event.as_deref().unwrap_or(USUAL), event.data)?,
+            let data = read(event.event.as_deref().unwrap_or(USUAL), event.data);
+            let event = data.map(|data| Event {
+                data,
                 event: event.event,
                 id: event.id,
                 retry: event.retry,
-            };
+            });
             Ok(Some((event, lines)))
-        }))
+        });
+        Self::of(events.map(Result::flatten))
     }
 }
 
@@ -196,9 +198,12 @@ pub fn text(data: &String) -> Option<String> {
 /// Reads data from JSON.
 ///
 /// # Errors
-/// Returns [`StreamError::Broken`] if `data` is not JSON or does not match `T`.
+/// Returns [`StreamError::Undecodable`] if `data` is not JSON or does not match `T`.
 pub fn of_json<T: DeserializeOwned>(data: String) -> Result<T, StreamError> {
-    json_single::from_slice(data.as_bytes()).map_err(StreamError::broken)
+    read_json(data.as_bytes()).map_err(|error| StreamError::Undecodable {
+        data: data.into(),
+        error: Box::new(error),
+    })
 }
 
 /// Reads data that is text.

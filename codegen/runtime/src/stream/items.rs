@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::decode::explain;
-use crate::decode::json_single;
+use crate::decode::tolerant::read_json;
 use crate::stream::{ByteStream, StreamError, StreamRejection};
 use json_schema::issue::{self, Issue, Place};
 use json_schema::validator::Schemas;
@@ -93,8 +93,8 @@ impl<T: Send + 'static> Items<T> {
     /// The next item; `None` at the end.
     ///
     /// # Errors
-    /// Returns [`StreamError`] if the stream cannot be read further; it is the
-    /// last item.
+    /// Returns [`StreamError::Undecodable`] if this item cannot be read, and any other
+    /// [`StreamError`] if the stream cannot be read further; that is the last item.
     pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
         self.items.next().await
     }
@@ -133,17 +133,21 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         ))
     }
 
-    /// The items of a response's body.
+    /// The items of a response's body, read as [`read_json`] does. One that cannot be read does not end them.
     #[must_use]
     pub fn answered(bytes: ByteStream, framing: Framing) -> Self {
         let frames = Frames::new(bytes, framing);
-        Self::of(stream::try_unfold(frames, |mut frames| async move {
+        let items = stream::try_unfold(frames, |mut frames| async move {
             let Some(frame) = frames.next().await? else {
                 return Ok(None);
             };
-            let item = json_single::from_slice(&frame).map_err(StreamError::broken)?;
+            let item = read_json(&frame).map_err(|error| StreamError::Undecodable {
+                data: frame,
+                error: Box::new(error),
+            });
             Ok(Some((item, frames)))
-        }))
+        });
+        Self::of(items.map(Result::flatten))
     }
 }
 

@@ -137,7 +137,10 @@ async fn so_does_an_answer_that_stops_unless_it_is_a_stream() {
     let answer = impatient(&server)
         .send::<Infallible>(request(Method::GET))
         .await;
-    assert!(matches!(answer, Err(ClientError::Broken(_))), "{answer:?}");
+    assert!(
+        matches!(answer, Err(ClientError::Broken { .. })),
+        "{answer:?}"
+    );
     let answer = impatient(&server)
         .exchange::<Infallible>(request(Method::GET))
         .await;

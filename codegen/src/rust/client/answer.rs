@@ -46,6 +46,29 @@ pub(super) fn statuses(
     }
 }
 
+/// The media types of all successes, by commas; `None` where one has no documented content, so that it may have any.
+pub(super) fn success_types(operation: &Operation) -> Option<String> {
+    let mut types: Vec<&str> = Vec::new();
+    for response in operation
+        .responses
+        .iter()
+        .chain(&operation.framework_responses)
+    {
+        let is_success = match response.status {
+            Status::Code(code) => SUCCESS.contains(&code) && !matches!(code, 204 | 205),
+            Status::Range(hundred) => hundred == 2,
+            Status::Default => false,
+        };
+        if is_success && response.media.is_empty() {
+            return None;
+        }
+        let own = response.media.iter().filter(|_| is_success);
+        types.extend(own.map(|media| media.media_type.as_str()));
+    }
+    types.dedup();
+    (!types.is_empty()).then(|| types.join(", "))
+}
+
 /// Successes (RFC 9110, section 15.3).
 const SUCCESS: RangeInclusive<u16> = 200..=299;
 
@@ -137,11 +160,13 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
                 );
                 quote!(Some(#index) => #module::#name::#rust(#read),)
             });
+            let listed = several.iter().map(|media| media.media_type.as_str());
+            let listed = listed.collect::<Vec<_>>().join(", ");
             let by = told_by(api);
             let read = tagged(quote! {
                 match rt::media::#by(response.headers(), &[#(#types),*]) {
                     #(#arms)*
-                    _ => return Err(rt::client::undocumented(response)),
+                    _ => return Err(rt::client::other_media_type(response, #listed)),
                 }
             });
             Some(quote!(body: #read))

@@ -150,7 +150,10 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     });
     let selectors = operation.selectors().into_iter();
     let selectors = selectors.map(|(name, value)| quote!(.query(#name, #value)));
-    quote!(#request #secured #credentials #(#sets)* #(#selectors)*)
+    let types =
+        answer::success_types(operation).filter(|_| !operation.raw && !api.client.is_strict);
+    let content = types.map(|types| quote!(.expecting(#types)));
+    quote!(#request #secured #credentials #content #(#sets)* #(#selectors)*)
 }
 
 /// The parameters that a method takes and sends.

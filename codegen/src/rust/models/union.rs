@@ -75,7 +75,7 @@ pub(super) fn encoding(
             filters,
             ambiguity,
         } => {
-            let printed = printed(api, union, filters, *exactly_one);
+            let printed = printed(api, union, filters);
             let choice = choice(api, union, *exactly_one, ambiguity, valid);
             by_filters(name, union, &printed, &choice)
         }
@@ -153,10 +153,9 @@ fn by_filters(
 }
 
 /// The filters that rule out variants.
-fn printed(api: &Api, union: &Union, filters: &[VariantFilter], exactly_one: bool) -> TokenStream {
+fn printed(api: &Api, union: &Union, filters: &[VariantFilter]) -> TokenStream {
     let filters = union.variants.iter().zip(filters).map(|(variant, filter)| {
-        // Where only one variant may take a value, it is no matter what each would keep.
-        let kept = api.kept_members(&variant.ty).filter(|_| !exactly_one);
+        let kept = api.kept_members(&variant.ty);
         printed_filter(&variant.types, filter, kept.as_deref())
     });
     quote!(&[#(#filters),*])

@@ -65,6 +65,7 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::photos::PhotosAddResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/photos".to_owned())
             .of(operations::OperationId::PhotosAdd)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -119,6 +120,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::GET,
                 "/photos/{photoId}".to_owned(),
             )
+            .expecting("application/json")
             .param(photo_id_spec, &photo_id)
             .header(
                 http::header::ACCEPT,
@@ -166,6 +168,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/photos/{photoId}".to_owned(),
             )
             .of(operations::OperationId::PhotosChange)
+            .expecting("application/json")
             .param(photo_id_spec, &photo_id)
             .header(
                 http::header::ACCEPT,
@@ -225,6 +228,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::GET,
                 "/photos/{photoId}/picture".to_owned(),
             )
+            .expecting("image/png, image/jpeg")
             .param(photo_id_spec, &photo_id)
             .header(
                 http::header::ACCEPT,
@@ -245,7 +249,14 @@ impl<T: runtime::Transport> Client<T> {
                     ) {
                         Some(0) => api::photos::PhotosPictureOkContent::ImagePng(stream),
                         Some(1) => api::photos::PhotosPictureOkContent::ImageJpeg(stream),
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "image/png, image/jpeg",
+                                ),
+                            );
+                        }
                     },
                 })
             }
@@ -278,6 +289,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
     ) -> Result<api::news::NewsFollowResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/news".to_owned())
+            .expecting("text/event-stream")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(

@@ -45,6 +45,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::POST,
                 "/api/orders".to_owned(),
             )
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -92,6 +93,7 @@ impl<T: runtime::Transport> Client<T> {
                 http::Method::GET,
                 "/api/orders/{orderId}".to_owned(),
             )
+            .expecting("application/json")
             .param(order_id_spec, &order_id)
             .header(
                 http::header::ACCEPT,

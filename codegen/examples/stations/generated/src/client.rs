@@ -69,6 +69,7 @@ impl<T: runtime::Transport> Client<T> {
         let [filter_spec] = &api::stations::STATIONS_LIST_PARAMS;
         let request = rt::RequestBuilder::new(http::Method::GET, "/stations".to_owned())
             .of(operations::OperationId::StationsList)
+            .expecting("application/json")
             .param(filter_spec, &params.filter)
             .header(
                 http::header::ACCEPT,
@@ -124,6 +125,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations".to_owned(),
             )
             .of(operations::OperationId::StationsSearch)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -191,6 +193,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations/{station}".to_owned(),
             )
             .of(operations::OperationId::StationsGet)
+            .expecting("application/json")
             .allow_reserved()
             .param(station_spec, &station)
             .param(units_spec, &params.units)
@@ -257,6 +260,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations/{station}".to_owned(),
             )
             .of(operations::OperationId::StationsCopy)
+            .expecting("application/json")
             .allow_reserved()
             .param(station_spec, &station)
             .param(destination_spec, &params.destination)
@@ -321,6 +325,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations/{station}/forecast".to_owned(),
             )
             .of(operations::OperationId::StationsForecast)
+            .expecting("application/xml")
             .allow_reserved()
             .param(station_spec, &station)
             .header(
@@ -383,6 +388,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations/{station}/readings".to_owned(),
             )
             .of(operations::OperationId::ReadingsList)
+            .expecting("application/jsonl, application/json-seq")
             .allow_reserved()
             .param(station_spec, &station)
             .header(
@@ -412,7 +418,14 @@ impl<T: runtime::Transport> Client<T> {
                                 runtime::Items::answered(stream, rt::Framing::Records),
                             )
                         }
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "application/jsonl, application/json-seq",
+                                ),
+                            );
+                        }
                     },
                 })
             }
@@ -464,6 +477,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/stations/{station}/readings".to_owned(),
             )
             .of(operations::OperationId::ReadingsAdd)
+            .expecting("application/json")
             .allow_reserved()
             .param(station_spec, &station)
             .header(
@@ -533,6 +547,7 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::alerts::AlertsFollowResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/alerts".to_owned())
             .of(operations::OperationId::AlertsFollow)
+            .expecting("text/event-stream")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -582,6 +597,7 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::alerts::AlertsRelayResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/alerts".to_owned())
             .of(operations::OperationId::AlertsRelay)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -644,6 +660,7 @@ impl<T: runtime::Transport> Client<T> {
     ) -> Result<api::reports::ReportsFileResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/reports".to_owned())
             .of(operations::OperationId::ReportsFile)
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -715,6 +732,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/reports/{report}".to_owned(),
             )
             .of(operations::OperationId::ReportsGet)
+            .expecting("multipart/mixed")
             .param(report_spec, &report)
             .header(
                 http::header::ACCEPT,

@@ -39,6 +39,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
     ) -> Result<api::chats::ChatsFollowResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/chats".to_owned())
+            .expecting("text/event-stream")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("text/event-stream"),
@@ -83,6 +84,7 @@ impl<T: runtime::Transport> Client<T> {
         body: runtime::Items<models::Line>,
     ) -> Result<api::chats::LinesAddResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/lines".to_owned())
+            .expecting("application/json-seq")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json-seq"),

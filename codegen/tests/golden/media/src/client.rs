@@ -40,6 +40,9 @@ impl<T: runtime::Transport> Client<T> {
         body: Option<api::notes::NotesCreateContent>,
     ) -> Result<api::notes::NotesCreateResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/notes".to_owned())
+            .expecting(
+                "application/vnd.note+json, text/plain, application/pdf, image/gif, image/png",
+            )
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static(
@@ -107,7 +110,14 @@ impl<T: runtime::Transport> Client<T> {
                         Some(2) => api::notes::NotesCreateOkContent::Pdf(stream),
                         Some(3) => api::notes::NotesCreateOkContent::ImageGif(stream),
                         Some(4) => api::notes::NotesCreateOkContent::ImagePng(stream),
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "application/vnd.note+json, text/plain, application/pdf, image/gif, image/png",
+                                ),
+                            );
+                        }
                     },
                 })
             }
@@ -128,7 +138,14 @@ impl<T: runtime::Transport> Client<T> {
                                 rt::client::encoded(&response)?,
                             )
                         }
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "text/plain, application/*+json",
+                                ),
+                            );
+                        }
                     },
                 })
             }

@@ -42,6 +42,7 @@ impl<T: runtime::Transport> Client<T> {
         body: models::Search,
     ) -> Result<api::books::BooksFindResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(rt::method("QUERY"), "/books".to_owned())
+            .expecting("application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),

@@ -109,6 +109,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/shelves/{shelf}/books".to_owned(),
             )
             .of(operations::OperationId::BooksCreate)
+            .expecting("application/json")
             .param(shelf_spec, &shelf)
             .param(notify_spec, &params.notify)
             .param(order_spec, &params.order)

@@ -40,6 +40,7 @@ impl<T: runtime::Transport> Client<T> {
         body: runtime::BodyParts<api::scans::ScansAddBodyPart>,
     ) -> Result<api::scans::ScansAddResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::POST, "/scans".to_owned())
+            .expecting("multipart/related")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("multipart/related"),
@@ -76,6 +77,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
     ) -> Result<api::scans::PagesListResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/pages".to_owned())
+            .expecting("multipart/*")
             .header(http::header::ACCEPT, http::HeaderValue::from_static("multipart/*"));
         let (response, stream) = self
             .0

@@ -40,6 +40,7 @@ impl<T: runtime::Transport> Client<T> {
         body: Option<api::streams::PicturesPutContent>,
     ) -> Result<api::streams::PicturesPutResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::PUT, "/pictures".to_owned())
+            .expecting("image/webp, application/json")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("image/webp, application/json"),
@@ -85,7 +86,14 @@ impl<T: runtime::Transport> Client<T> {
                                 rt::client::encoded(&response)?,
                             )
                         }
-                        _ => return Err(rt::client::undocumented(response)),
+                        _ => {
+                            return Err(
+                                rt::client::other_media_type(
+                                    response,
+                                    "image/webp, application/json",
+                                ),
+                            );
+                        }
                     },
                 })
             }
@@ -101,6 +109,7 @@ impl<T: runtime::Transport> Client<T> {
         &self,
     ) -> Result<api::streams::TicksWatchResponse, ClientError<T::Error>> {
         let request = rt::RequestBuilder::new(http::Method::GET, "/ticks".to_owned())
+            .expecting("text/event-stream")
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("text/event-stream"),

@@ -180,11 +180,13 @@ impl<'de> rt::serde::Deserialize<'de> for Numbered {
     ) -> Result<Self, D::Error> {
         const FILTERS: &[rt::union::VariantFilter] = &[
             rt::union::VariantFilter {
+                kept: Some(&["version"]),
                 required: &["version"],
                 constants: &[("version", &[rt::union::Constant::Integer(1)])],
                 ..rt::union::VariantFilter::OBJECT
             },
             rt::union::VariantFilter {
+                kept: Some(&["version"]),
                 constants: &[("version", &[rt::union::Constant::Integer(2)])],
                 ..rt::union::VariantFilter::OBJECT
             },
