@@ -14,6 +14,7 @@
 )]
 
 mod allowed;
+mod client_rules;
 mod compile;
 mod crates;
 mod embedded;
