@@ -74,14 +74,14 @@ impl Build {
         self
     }
 
-    /// The same with clients that read responses by the letter of the contract, instead of as tolerant readers.
+    /// Generates clients that read responses strictly, not as tolerant readers.
     #[must_use]
     pub fn strict_client(mut self) -> Build {
         self.options.strict_client = true;
         self
     }
 
-    /// The same with these enums open to values that the contract does not list.
+    /// Selects the enums that can hold values that the contract does not list.
     #[must_use]
     pub fn open_enums(mut self, enums: OpenEnums) -> Build {
         self.options.open_enums = Some(enums);

@@ -110,7 +110,7 @@ pub struct Api {
     pub refusal_sets: Vec<RefusalSet>,
     /// The document itself, for publication.
     pub document: Value,
-    /// How far clients go beyond the contract.
+    /// How clients read responses that differ from the contract.
     pub client: ClientRules,
 }
 
@@ -191,27 +191,24 @@ pub struct ServerVariable {
     pub allowed: Vec<String>,
 }
 
-/// How far clients go beyond the contract.
+/// How clients read responses that differ from the contract.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClientRules {
-    /// Whether responses are read by the letter of the contract.
+    /// Whether clients read responses strictly.
     pub is_strict: bool,
     /// Whether enums in responses can hold strings that the contract does not list.
     pub opens_enums: bool,
-    /// Whether responses without documented content keep the body that comes.
+    /// Whether responses without documented content carry the received body.
     pub keeps_bodies: bool,
 }
 
 impl ClientRules {
-    /// Whether a response has a body that the contract does not document.
+    /// Whether a response carries a body that the contract does not document.
     pub fn keeps_body(self, operation: &Operation, response: &Response) -> bool {
-        let may_have_one = match response.status {
-            // RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5.
-            Status::Code(code) => !matches!(code, 100..=199 | 204 | 205 | 304),
-            Status::Range(hundred) => hundred != 1,
-            Status::Default => true,
-        };
-        self.keeps_bodies && may_have_one && response.media.is_empty() && operation.method != "HEAD"
+        self.keeps_bodies
+            && response.status.has_body()
+            && response.media.is_empty()
+            && operation.method != "HEAD"
     }
 }
 

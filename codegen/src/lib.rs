@@ -83,10 +83,10 @@ pub struct Options {
     pub derives: Derives,
     /// Crates that the generated one depends on beside those that its document asks for.
     pub dependencies: Vec<formats::Dependency>,
-    /// Whether clients read responses by the letter of the contract, instead of as tolerant readers.
+    /// Whether clients read responses strictly, not as tolerant readers.
     pub strict_client: bool,
-    /// Which enums can hold values that the contract does not list; by default, those in responses where the
-    /// crate has the feature `client` by default, and not `server`.
+    /// The enums that can hold unlisted values. By default, those in responses if the crate's default features
+    /// include `client` but not `server`.
     pub open_enums: Option<OpenEnums>,
     /// Whether the sources are a module that another crate embeds by `include!` of `src/mod.rs`, and that
     /// has these features alone; it has no manifest, no runtime and no name of its own.
@@ -112,12 +112,12 @@ impl Default for Options {
     }
 }
 
-/// Enums that can hold strings that the contract does not list.
+/// The enums that can hold strings that the contract does not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenEnums {
-    /// Those in responses: a server that one does not control may add values.
+    /// Enums in responses: a third party may add values.
     Responses,
-    /// None: each `match` is exhaustive.
+    /// No enum: each `match` is exhaustive.
     None,
 }
 
@@ -134,15 +134,15 @@ impl FromStr for OpenEnums {
 }
 
 impl Options {
-    /// Whether the crate is a client of a server that others run.
-    fn is_for_other_server(&self) -> bool {
+    /// Whether the crate is only a client: another party runs the server.
+    fn is_client_only(&self) -> bool {
         self.features.contains(&Feature::Client) && !self.features.contains(&Feature::Server)
     }
 
     fn opens_enums(&self) -> bool {
         match self.open_enums {
             Some(enums) => enums == OpenEnums::Responses,
-            None => self.is_for_other_server(),
+            None => self.is_client_only(),
         }
     }
 }
@@ -280,7 +280,7 @@ fn lowered(source: &Source, reading: &Reading, options: &Options) -> Result<Lowe
     api.client = ir::ClientRules {
         is_strict: options.strict_client,
         opens_enums: options.opens_enums(),
-        keeps_bodies: options.is_for_other_server() && !options.strict_client,
+        keeps_bodies: options.is_client_only() && !options.strict_client,
     };
     derives::check(&options.derives, &api, &mut diagnostics);
     let (errors, warnings) = diagnostics.split();

@@ -78,6 +78,11 @@ impl Status {
         )
     }
 
+    /// Whether it is a success (RFC 9110 §15.3).
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Status::Range(2) | Status::Code(200..=299))
+    }
+
     pub(crate) fn parse(text: &str) -> Option<Status> {
         if text == "default" {
             return Some(Status::Default);

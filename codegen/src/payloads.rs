@@ -5,7 +5,7 @@ mod inline_examples;
 
 use crate::FileTree;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Content, Media, ModelId, Operation, Status, Type, TypeKind};
+use crate::ir::{Api, Content, Media, ModelId, Operation, Type, TypeKind};
 use crate::selftest::{Pool, invalid_examples};
 use crate::source::Source;
 use crate::{Lowered, Options, Reading, lowered, output, rust};
@@ -176,13 +176,8 @@ fn request_type(operation: &Operation) -> Result<Type, String> {
 }
 
 fn success_type(operation: &Operation) -> Result<Type, String> {
-    let is_success = |status| match status {
-        Status::Code(code) => (200..300).contains(&code),
-        Status::Range(hundred) => hundred == 2,
-        Status::Default => false,
-    };
     let responses = operation.responses.iter();
-    let successes = responses.filter(|response| is_success(response.status));
+    let successes = responses.filter(|response| response.status.is_success());
     let mut types = successes.filter_map(|response| json_type(&response.media));
     match (types.next(), types.next()) {
         (Some(ty), None) => Ok(ty),

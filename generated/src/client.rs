@@ -868,7 +868,7 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::charities::CharitiesDonationsResponse::Ok {
                     body: rt::client::tagged(
                         &response,
-                        match rt::media::meant(
+                        match rt::media::best_match(
                             response.headers(),
                             &["application/json", "text/csv"],
                         ) {
@@ -1334,7 +1334,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::configs::ConfigsDonationsResponse::Ok {
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &["application/json", "text/csv"],
                     ) {

@@ -52,11 +52,11 @@ pub struct Settings {
     /// Fail where an operation cannot be expressed, instead of making it raw with a warning.
     #[arg(long, requires = "spec")]
     pub(crate) strict: bool,
-    /// How the client reads responses: `tolerant` takes what evidently is the documented value for it, `strict`
-    /// reads by the letter [default: tolerant]
+    /// How clients read responses that differ from the document: `tolerant` accepts harmless differences, such as
+    /// null for an empty list; `strict` rejects all [default: tolerant]
     #[arg(long, value_name = "READING", requires = "spec")]
     pub(crate) client: Option<ClientReading>,
-    /// The enums that can hold strings which the document does not list: `responses` or `none` [default:
+    /// The enums that can hold unlisted strings: `responses` or `none` [default:
     /// `responses` where `features` has `client` and not `server`, else `none`]
     #[arg(long, value_name = "ENUMS", requires = "spec")]
     #[serde(rename = "open-enums", deserialize_with = "parsed")]
@@ -84,10 +84,10 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ClientReading {
-    /// As a tolerant reader.
+    /// Accepts harmless differences.
     #[default]
     Tolerant,
-    /// By the letter of the document.
+    /// Rejects every difference.
     Strict,
 }
 

@@ -1,9 +1,8 @@
 //! The typed client's unvarying half: requests from declared parameters, and
 //! typed responses.
 //!
-//! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and read
-//! the response by its status. A [`Transport`] sends the requests. A client is a tolerant reader, unless it is
-//! told to be strict.
+//! Generated methods fill a [`RequestBuilder`], send it through a [`Client`] and decode
+//! the response by its status. A [`Transport`] sends the requests. Clients are tolerant readers by default.
 
 pub(crate) mod connector;
 pub(crate) mod credentials;
@@ -51,7 +50,7 @@ pub struct Client<T> {
 }
 
 impl<T: fmt::Debug> fmt::Debug for Client<T> {
-    /// Shows no user and no password of the base.
+    /// Omits the user and password of the base URL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let base = self.base.parse();
         let base = base.map(|base| self.credentials.redacted(&base));
@@ -79,7 +78,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// The same client, which reads responses by the letter of the contract.
+    /// Rejects every response that differs from the contract.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.is_strict = true;
@@ -217,7 +216,7 @@ impl<T: Transport> Client<T> {
     }
 }
 
-/// A response with its whole body.
+/// Reads the whole body of a response.
 async fn whole<E, R>(parts: Parts, body: ByteStream) -> Result<Response<Bytes>, ClientError<E, R>> {
     match body.bytes().await {
         Ok(whole) => Ok(Response::from_parts(parts, whole)),
@@ -229,13 +228,12 @@ async fn whole<E, R>(parts: Parts, body: ByteStream) -> Result<Response<Bytes>, 
     }
 }
 
-/// A response, unless it is a success of another media type than those that are `documented`, which cannot be read
-/// as one of them.
+/// Rejects a success that cannot be decoded as one of the documented media types.
 fn expected<E, R>(
     response: Response<ByteStream>,
     documented: Option<&'static str>,
 ) -> Result<Response<ByteStream>, ClientError<E, R>> {
-    // RFC 9110, sections 15.3.5 and 15.3.6: these have no body, whatever type they name.
+    // RFC 9110, sections 15.3.5 and 15.3.6: these have no body, whatever their `Content-Type`.
     let may_have_body = response.status().is_success()
         && !matches!(
             response.status(),
@@ -256,7 +254,7 @@ fn expected<E, R>(
     })
 }
 
-/// A response, whole, and the request that it answers.
+/// A response with its body, and the request that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawResponse {
     /// The method of the request.
@@ -283,10 +281,10 @@ impl RawResponse {
         })
     }
 
-    /// The body as JSON, read as responses are: a type of one's own for what the contract does not document.
+    /// Decodes the body as JSON, such as an error that the contract does not document.
     ///
     /// # Errors
-    /// When the body is not JSON, or not one of `T`.
+    /// Returns an error if the body is not JSON or does not match `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadError> {
         tolerant::read_json(&self.body)
     }
@@ -300,7 +298,7 @@ impl RawResponse {
     }
 }
 
-/// How many characters of a body an error shows.
+/// The maximum number of characters of a body in an error message.
 const EXCERPT: usize = 200;
 
 impl fmt::Display for RawResponse {
@@ -315,7 +313,7 @@ impl fmt::Display for RawResponse {
     }
 }
 
-/// The start of a body, as the end of an error's text.
+/// Formats the start of a body for an error message.
 struct Excerpt<'r>(&'r RawResponse);
 
 impl fmt::Display for Excerpt<'_> {
@@ -334,7 +332,7 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// The request that a response answers, among the response's extensions.
+/// The request of a response, stored in the response's extensions.
 #[derive(Debug, Clone)]
 struct SentRequest {
     method: Method,
@@ -343,54 +341,53 @@ struct SentRequest {
     is_strict: bool,
 }
 
-/// Why a call gave no response of the operation's handler. `E` is the transport's error, `R` the responses
-/// that the framework gives, as the contract documents them.
+/// Error of a client call. `E` is the error of the transport, `R` the enum of the documented responses that the
+/// framework returns, not the handler.
 ///
-/// Once a response has arrived, it is in the error: nothing of it is lost.
+/// Every error after the response's head was received carries the response.
 #[derive(Debug)]
 pub enum ClientError<E, R = Infallible> {
-    /// The arguments make no request.
+    /// The request cannot be built from the arguments.
     BuildError(BuildError),
     /// There was no response.
     Transport(E),
-    /// The response broke off.
+    /// The connection failed while the body was read.
     Broken {
-        /// The response, whose `body` is empty.
+        /// The response. Its `body` is empty.
         response: Box<RawResponse>,
-        /// Why.
+        /// The cause.
         error: StreamError,
     },
-    /// The framework responded in the place of the handler, as the contract documents it.
+    /// A documented response of the framework, such as 401 or 429.
     Refused {
         /// The response.
         response: Box<RawResponse>,
-        /// What it says.
+        /// The decoded response.
         refusal: Box<R>,
     },
-    /// The contract does not document the status, or the status is of a response of the framework and the form is
-    /// not: a proxy may have made it.
+    /// The contract does not document the status, or documents it for the framework with another body. The response
+    /// can be a proxy's.
     Undocumented(Box<RawResponse>),
-    /// The contract documents another media type for the status. The body is not read: it may be a stream that does
-    /// not end.
+    /// The contract documents other media types. The body can be an endless stream, so the client does not read it.
     OtherMediaType {
-        /// The response; its `body` is empty where it was not read.
+        /// The response. Its `body` is empty if the client did not read it.
         response: Box<RawResponse>,
-        /// The media types that the contract documents.
+        /// The documented media types, separated by commas.
         documented: String,
-        /// The body, as it arrives.
+        /// The body as a stream.
         body: Box<ByteStream>,
     },
-    /// The contract documents the status, and the response is not of the documented form.
+    /// The contract documents the status, but the response does not match its schema.
     Undecodable {
         /// The response.
         response: Box<RawResponse>,
-        /// Where it departs from the documented form.
+        /// The location and the cause.
         error: Box<ReadError>,
     },
 }
 
 impl<E, R> ClientError<E, R> {
-    /// The response, where there was one.
+    /// The response, if there is one.
     pub const fn response(&self) -> Option<&RawResponse> {
         match self {
             Self::BuildError(_) | Self::Transport(_) => None,
@@ -402,7 +399,7 @@ impl<E, R> ClientError<E, R> {
         }
     }
 
-    /// The status of the response, where there was one.
+    /// The status of the response, if there is one.
     pub fn status(&self) -> Option<StatusCode> {
         self.response().map(|response| response.status)
     }
@@ -411,7 +408,7 @@ impl<E, R> ClientError<E, R> {
 impl<E: fmt::Display, R> fmt::Display for ClientError<E, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BuildError(why) => write!(f, "the request cannot be made: {why}"),
+            Self::BuildError(why) => write!(f, "the request cannot be built: {why}"),
             Self::Transport(error) => write!(f, "there was no response: {error}"),
             Self::Broken { response, error } => write!(f, "{response}: {error}"),
             Self::Refused { response, .. } => write!(f, "{response}{}", Excerpt(response)),
@@ -469,7 +466,7 @@ pub fn undocumented<E, R>(response: Response<Bytes>) -> ClientError<E, R> {
     ClientError::Undocumented(RawResponse::boxed(&response))
 }
 
-/// The error for a response with a documented status, whose media type is none of those that are documented for it.
+/// The error for a documented status with an undocumented media type.
 #[must_use]
 pub fn other_media_type<E, R>(response: Response<Bytes>, documented: &str) -> ClientError<E, R> {
     ClientError::OtherMediaType {
@@ -492,7 +489,7 @@ fn is_strict(response: &Response<Bytes>) -> bool {
 pub fn json<T: DeserializeOwned, E, R>(response: &Response<Bytes>) -> Result<T, ClientError<E, R>> {
     let read = match is_strict(response) {
         true => tolerant::read_strictly(response.body()),
-        // A plain text may be a string without quotes.
+        // Some servers send JSON strings unquoted, as `text/plain`.
         false if media::is_plain_text(response.headers()) => {
             tolerant::read_json_or_text(response.body())
         }
@@ -632,7 +629,7 @@ pub fn optional_styled_header<T: DeserializeOwned, E, R>(
     or_unlike(response, param.name, value)
 }
 
-/// Reads a header by the rules of the client.
+/// Decodes a header, strictly or tolerantly.
 fn by_rules<T>(response: &Response<Bytes>, read: impl FnOnce() -> T) -> T {
     match is_strict(response) {
         true => read(),

@@ -3,8 +3,8 @@
 //!
 //! A value that serde has read is of its type. [`Check::is_valid`] tells whether it keeps the
 //! rest of the contract: bounds, lengths, patterns, rules of several members. A generated service
-//! checks all of a request before its handler is called; a client is a tolerant reader, as is [`read_json`] of other
-//! JSON, which fails with a [`ReadError`]. [`decode_json`] reads other JSON with all checks, and fails with a
+//! checks all of a request before its handler is called; clients accept harmless differences, as
+//! [`read_json`] does for other JSON. [`decode_json`] checks other JSON completely, and fails with a
 //! [`DecodeError`] that has every violation.
 //!
 //! # For a server
@@ -21,8 +21,8 @@
 //!
 //! # For a client
 //! - A generated client calls operations through a [`Transport`], such as [`HttpTransport`], which
-//!   sends requests again as [`Retries`] say. It fails with a [`ClientError`], which has the [`RawResponse`] once one
-//!   has arrived, and is a [`BuildError`] where the request cannot be made.
+//!   retries requests by its [`Retries`]. Calls fail with a [`ClientError`], which carries the [`RawResponse`] if there
+//!   is one. [`ReadError`] explains why a response cannot be decoded; [`BuildError`], why a request cannot be built.
 //!
 //! # For both
 //! - [`Encoded`] is a body that has been written as JSON, [`Integer`] a whole number of any size,

@@ -42,11 +42,11 @@ pub enum StreamError {
     /// The received content violates the contract; all violations that were
     /// found.
     Invalid(Vec<Issue>),
-    /// A client cannot read this item of a response; the next one may be read.
+    /// An item of a response does not match its schema. The stream continues with the next item.
     Undecodable {
-        /// The item, or the data of the event, as it was received.
+        /// The received item, or the data of the event.
         data: Bytes,
-        /// Where it departs from the documented form.
+        /// The location and the cause.
         error: Box<ReadError>,
     },
     /// The other side broke off, or the source of the stream failed.

@@ -88,8 +88,7 @@ pub struct Operation {
     pub not_modified: Option<Vec<String>>,
     /// Whether it counts against limits.
     pub metered: bool,
-    /// Whether the document says nothing about who may call it, here or for all operations: a client shows the
-    /// credentials that it has.
+    /// Whether neither the operation nor the document has `security`. A client then sends its credentials.
     pub is_silent_on_security: bool,
     /// Whether undeclared query parameters and `Accept` are ignored.
     pub lenient: bool,

@@ -33,13 +33,9 @@ pub(super) fn is_tagged(operation: &Operation, response: &Response) -> bool {
 
 /// Whether a response of success has an entity tag that no handler sets.
 fn has_tag(response: &Response) -> bool {
-    let is_success = match response.status {
-        Status::Code(code) => (200..300).contains(&code),
-        Status::Range(hundred) => hundred == 2,
-        Status::Default => false,
-    };
     let mut headers = response.headers.iter();
-    is_success && headers.any(|one| one.framework_made && one.name.eq_ignore_ascii_case("ETag"))
+    response.status.is_success()
+        && headers.any(|one| one.framework_made && one.name.eq_ignore_ascii_case("ETag"))
 }
 
 /// Takes the optional header `If-None-Match` out of an operation's parameters: its handler has no use for it.

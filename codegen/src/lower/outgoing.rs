@@ -5,7 +5,7 @@ use super::models::Models;
 use super::security::SecurityRequirements;
 use super::{operations, paths};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Argument, Callback, CallbackUrl, Name, Operation, Status, UrlPart};
+use crate::ir::{Argument, Callback, CallbackUrl, Name, Operation, UrlPart};
 use crate::openapi::{self, Document, Outgoing, Target};
 
 /// Lowers the webhooks.
@@ -160,11 +160,7 @@ impl Reading<'_> {
     fn of_response<'t>(&self, source: &'t str) -> Option<(Argument, Option<Name>, &'t str)> {
         if let Some(pointer) = body(source) {
             let responses = self.owner.iter().flat_map(|owner| &owner.responses);
-            let mut successes = responses.filter(|response| match response.status {
-                Status::Code(code) => (200..300).contains(&code),
-                Status::Range(hundred) => hundred == 2,
-                Status::Default => false,
-            });
+            let mut successes = responses.filter(|response| response.status.is_success());
             let media = successes.next().map(|response| response.media.as_slice());
             let given = Argument::Value(Name::of("answer"), whole(media.unwrap_or_default()));
             return Some((given, None, pointer));

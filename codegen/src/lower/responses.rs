@@ -65,11 +65,8 @@ impl Lowering<'_, '_> {
         let mut scope = Scope::default();
         let mut offers: Vec<(String, Name)> = Vec::new();
         for response in responses {
-            let success = match response.status {
-                Status::Code(code) => (200..300).contains(&code),
-                Status::Range(hundred) => hundred == 2,
-                Status::Default => responses.len() == 1,
-            };
+            let is_only = response.status == Status::Default && responses.len() == 1;
+            let success = is_only || response.status.is_success();
             for media in response.media.iter().filter(|_| success) {
                 if offers.iter().all(|(known, _)| *known != media.media_type) {
                     offers.push((media.media_type.clone(), scope.claim(media.name.clone())));

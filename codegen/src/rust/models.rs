@@ -35,7 +35,7 @@ Reading a value with serde, as `serde_json::from_str` does, checks the types: re
 members, members that are not allowed, constants, enumerated strings, formats that have a type.
 [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 several members. A type without `Check` has no such rest. The service checks all of a request before
-its handler is called; a client is a tolerant reader ([`read_json`](runtime::read_json)).
+its handler is called; clients accept harmless differences ([`read_json`](runtime::read_json)).
 
 How each type is read and written stands below all types.";
 
@@ -102,7 +102,7 @@ fn unknown_variant(variants: &[EnumVariant]) -> Ident {
     free_name(variants.iter().map(|variant| &variant.name))
 }
 
-/// The name of the variant for values that the contract does not list.
+/// The name of the variant for unlisted values.
 fn free_name<'n>(taken: impl Iterator<Item = &'n Name> + Clone) -> Ident {
     let is_taken = |name: &&str| taken.clone().any(|own| names::pascal(own) == name);
     let mut names = ["Unknown", "Unlisted", "OtherValue"].into_iter();

@@ -62,15 +62,14 @@ impl Credentials {
         request
     }
 
-    /// Adds all credentials that are header fields: those do no harm where nobody asks for them, while a server may
-    /// well reject a query parameter that it does not know.
+    /// Adds all credentials that are headers. Servers ignore unknown headers, but can reject unknown query parameters.
     pub(crate) fn show_all(&self, request: RequestBuilder) -> RequestBuilder {
         let credentials = self.0.iter().map(|(_, credential)| credential);
         let headers = credentials.filter(|one| matches!(one, Credential::Header(..)));
         headers.fold(request, |request, header| add(header, request))
     }
 
-    /// A URL as errors show it, without user, password and the values of credentials in the query.
+    /// Formats a URL for error messages, without user, password and credentials in the query.
     pub(crate) fn redacted(&self, uri: &Uri) -> String {
         let secret = |pair: &&str| {
             let own = pair.split('=').next().unwrap_or_default();

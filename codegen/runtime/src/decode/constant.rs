@@ -36,8 +36,8 @@ macro_rules! constant {
     };
 }
 
-/// Implements `as_str`, `Serialize` and `Deserialize` for an enum of strings. With `..` and a variant of a `String` at
-/// the end, a tolerant reader takes any other string as that variant.
+/// Implements `as_str`, `Serialize` and `Deserialize` for an enum of strings. After `..` is a variant for unlisted
+/// strings, which only a tolerant reader accepts.
 ///
 /// ```ignore
 /// string_enum!(Order { Title = "title", Author = "author", });
@@ -54,25 +54,7 @@ macro_rules! string_enum {
             }
         }
 
-        impl $crate::__private::serde::Serialize for $name {
-            fn serialize<S: $crate::__private::serde::Serializer>(
-                &self,
-                serializer: S,
-            ) -> ::std::result::Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-
-        impl<'de> $crate::__private::serde::Deserialize<'de> for $name {
-            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                $crate::__private::constant::one_of(
-                    deserializer,
-                    &[$(($wire, Self::$variant)),*],
-                )
-            }
-        }
+        $crate::string_enum!(@serde $name one_of($(($wire, Self::$variant)),*));
     };
     ($name:ident { $($variant:ident = $wire:literal,)* .. $unknown:ident }) => {
         impl $name {
@@ -85,6 +67,9 @@ macro_rules! string_enum {
             }
         }
 
+        $crate::string_enum!(@serde $name one_of_or($(($wire, Self::$variant)),*) Self::$unknown);
+    };
+    (@serde $name:ident $read:ident($($row:expr),*) $($unknown:expr)?) => {
         impl $crate::__private::serde::Serialize for $name {
             fn serialize<S: $crate::__private::serde::Serializer>(
                 &self,
@@ -98,11 +83,7 @@ macro_rules! string_enum {
             fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::std::result::Result<Self, D::Error> {
-                $crate::__private::constant::one_of_or(
-                    deserializer,
-                    &[$(($wire, Self::$variant)),*],
-                    Self::$unknown,
-                )
+                $crate::__private::constant::$read(deserializer, &[$($row),*] $(, $unknown)?)
             }
         }
     };
@@ -154,7 +135,7 @@ pub trait Constant: Serialize {
     /// Whether `read` is this value.
     fn is(&self, read: &Self::Read<'_>) -> bool;
 
-    /// What `read` is, for an error.
+    /// The read value, for error messages.
     fn shown<'r>(read: &'r Self::Read<'_>) -> Unexpected<'r>;
 }
 
@@ -247,7 +228,7 @@ pub fn one_of<'de, D: Deserializer<'de>, T: Clone>(
     deserializer.deserialize_str(OneOf { allowed, unknown })
 }
 
-/// The same, but a tolerant reader takes any other text as `unknown`.
+/// Like [`one_of`], but a tolerant reader accepts other strings as `unknown`.
 ///
 /// # Errors
 /// Returns the errors of [`one_of`].
@@ -280,7 +261,7 @@ pub fn one_integer_of<'de, D: Deserializer<'de>, T: Copy>(
 
 struct OneOf<'a, T> {
     allowed: &'a [(&'static str, T)],
-    /// What any other text is read as.
+    /// The variant for unlisted strings.
     unknown: Option<fn(String) -> T>,
 }
 

@@ -101,7 +101,7 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// Reads a text of `format`: it must pass the runtime's check of the format, and `parse` must take it. A tolerant
-/// reader also takes what is written loosely.
+/// reader also normalizes the text.
 ///
 /// # Errors
 /// Returns [`Mismatch`] if `text` breaks a rule that the runtime has for the
@@ -119,8 +119,10 @@ pub fn read<T, E>(
     if !tolerant::is_tolerant() {
         return Err(Mismatch);
     }
-    let meant = loose_formats::meant(format, text);
-    parse(&meant).or_else(|_| parse(text)).map_err(|_| Mismatch)
+    let normalized = loose_formats::normalize(format, text);
+    parse(&normalized)
+        .or_else(|_| parse(text))
+        .map_err(|_| Mismatch)
 }
 
 /// Whether `text` is one of `T`'s.
@@ -138,14 +140,14 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Re
     struct Text<T>(PhantomData<T>);
 
     impl<T: FromStr> Text<T> {
-        /// A number, where a tolerant reader may take it for the text that was meant.
+        /// Reads a number as its string. Only a tolerant reader accepts it.
         fn number<E: Error>(
             self,
             number: impl fmt::Display,
             received: Unexpected<'_>,
         ) -> Result<T, E> {
             match tolerant::is_tolerant() {
-                // As `date` writes Unix times, whose digits need not be many then.
+                // `@` marks a Unix time, as for `date --date`.
                 true => {
                     let text = number.to_string();
                     let read = text.parse().or_else(|_| format!("@{text}").parse());
@@ -172,7 +174,7 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Re
             let digits = text.bytes().filter(u8::is_ascii_digit).count();
             match digits <= f64::DIGITS as usize {
                 true => self.number(text, Unexpected::Float(number)),
-                // More may have been sent than a float holds.
+                // The float may have lost digits.
                 false => Err(E::invalid_type(Unexpected::Float(number), &self)),
             }
         }

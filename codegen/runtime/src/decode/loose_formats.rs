@@ -1,9 +1,9 @@
-//! Strings of formats as servers write them loosely, brought into the form that the format has.
+//! Normalizes strings that do not quite have their format, such as a `date-time` without an offset.
 
 use std::borrow::Cow;
 
-/// The text of `format` that was evidently meant by `text`, which may be none either.
-pub(crate) fn meant<'t>(format: &str, text: &'t str) -> Cow<'t, str> {
+/// The string of `format` that `text` most likely stands for. It can still violate the format.
+pub(crate) fn normalize<'t>(format: &str, text: &'t str) -> Cow<'t, str> {
     match format {
         "date-time" => date_time(text).into(),
         "date" => date(text).into(),
@@ -16,7 +16,7 @@ pub(crate) fn meant<'t>(format: &str, text: &'t str) -> Cow<'t, str> {
 /// The length of `2026-11-28`.
 const DATE: usize = 10;
 
-/// The date of a date, or of a date with a time.
+/// The date of a date or `date-time`.
 fn date(text: &str) -> &str {
     let text = text.trim();
     match text.split_at_checked(DATE) {
@@ -25,8 +25,8 @@ fn date(text: &str) -> &str {
     }
 }
 
-/// A `date-time` (RFC 3339, section 5.6) of one with a space for the `T`, without seconds, with an offset without
-/// a colon or without any (which is UTC), of a date alone, or of a Unix time in seconds or milliseconds.
+/// A `date-time` (RFC 3339, section 5.6). Accepts a space for the `T`, missing seconds, an offset without a colon, a
+/// missing offset (UTC), a date, and a Unix time in seconds or milliseconds.
 fn date_time(text: &str) -> String {
     let text = text.trim();
     if let Some(time) = unix_time(text) {
@@ -44,7 +44,7 @@ fn date_time(text: &str) -> String {
     format!("{date}T{time}{}", self::offset(offset.trim()))
 }
 
-/// The offset `+01:00` of `+0100` or `+01`, and `Z` of none.
+/// Converts `+0100` and `+01` to `+01:00`, and a missing offset to `Z`.
 fn offset(text: &str) -> String {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     match text {
@@ -59,8 +59,8 @@ fn offset(text: &str) -> String {
     }
 }
 
-/// The digits of Unix times in seconds, from 1973 to 2286, and in milliseconds. Other texts are not taken for times: 2026
-/// and 20261128 are dates, too. A number is marked with `@`, and may have fewer digits.
+/// The numbers of digits of Unix times in seconds (1973 to 2286) and milliseconds. Other strings of digits, such as
+/// `2026` and `20261128`, are more likely dates. `@` marks a JSON number, which can have fewer digits.
 const SECONDS: [usize; 2] = [9, 10];
 const MILLISECONDS: [usize; 2] = [12, 13];
 
@@ -108,7 +108,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year + cycle * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Base64 (RFC 4648, section 4) of that for URLs (section 5), in lines, or without padding.
+/// Converts base64url (RFC 4648, section 5) to base64 (section 4), removes line breaks, and adds padding.
 fn base64(text: &str) -> String {
     let digits = text.chars().filter(|c| !c.is_whitespace() && *c != '=');
     let mut digits: String = digits
@@ -124,7 +124,7 @@ fn base64(text: &str) -> String {
     digits
 }
 
-/// A URI (RFC 3986) in which all else is percent-encoded.
+/// Percent-encodes characters that a URI (RFC 3986) cannot contain.
 fn uri(text: &str) -> String {
     let text = text.trim();
     let mut uri = String::with_capacity(text.len());
@@ -169,10 +169,10 @@ mod tests {
             ("@-1", "1969-12-31T23:59:59.000Z"),
             ("2026", "2026T00:00:00Z"),
         ] {
-            assert_eq!(meant("date-time", loose), strict, "{loose}");
+            assert_eq!(normalize("date-time", loose), strict, "{loose}");
         }
-        assert_eq!(meant("date", "2026-11-28T12:34:57Z"), "2026-11-28");
-        assert_eq!(meant("date", "2026-11-281"), "2026-11-281");
+        assert_eq!(normalize("date", "2026-11-28T12:34:57Z"), "2026-11-28");
+        assert_eq!(normalize("date", "2026-11-281"), "2026-11-281");
     }
 
     #[test]
@@ -200,11 +200,11 @@ mod tests {
 
     #[test]
     fn other_formats_are_completed() {
-        assert_eq!(meant("byte", "_-8\n"), "/+8=");
+        assert_eq!(normalize("byte", "_-8\n"), "/+8=");
         assert_eq!(
-            meant("uri", " https://a/ü b%20{c}%"),
+            normalize("uri", " https://a/ü b%20{c}%"),
             "https://a/%C3%BC%20b%20%7Bc%7D%25"
         );
-        assert_eq!(meant("uuid", " x "), "x");
+        assert_eq!(normalize("uuid", " x "), "x");
     }
 }

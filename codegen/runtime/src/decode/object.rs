@@ -165,7 +165,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         Ok(self.map.next_key()?.map(|Name(name)| name))
     }
 
-    /// Reads the value of a property that must be there.
+    /// Reads the value of a required property.
     ///
     /// # Errors
     /// Returns an error if the property's type refuses the value, or if the
@@ -185,8 +185,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         Ok(())
     }
 
-    /// Reads the value of a property that may be absent, as it is to a tolerant reader where it is `null` or an empty
-    /// string and may not be.
+    /// Reads the value of an optional property. A tolerant reader treats an invalid `null` or empty string as absent.
     ///
     /// # Errors
     /// Returns the errors of [`Members::required`].
@@ -239,7 +238,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
         self.map.next_value::<IgnoredAny>().map(drop)
     }
 
-    /// Refuses a member that has no field. A tolerant reader passes over it.
+    /// Rejects an unknown property. A tolerant reader ignores it.
     ///
     /// # Errors
     /// Returns an error unless the reader is tolerant.

@@ -30,7 +30,7 @@ impl<'de> Replay<'de> {
         Self { value, counted }
     }
 
-    /// Gives an object's properties to a visitor; a struct notes their locations itself.
+    /// Passes an object's properties to a visitor. Structs record the locations of properties themselves.
     fn properties<V: Visitor<'de>>(
         properties: Vec<Member<'de>>,
         counted: bool,

@@ -1,18 +1,17 @@
-//! Reads JSON of servers that one does not control: what evidently is the documented value is taken for it, and
-//! what is not is reported by its location.
+//! Tolerant reading of JSON: accepts harmless differences from a schema, and reports the location of others.
 //!
-//! A value is first read as fast as its type allows. Only where that fails is it read once more here, from a
-//! tree, so that the location is known and the rules of a tolerant reader apply:
+//! A value is first decoded strictly, straight from the bytes. Only if that fails is it decoded again from a tree, which
+//! records locations and applies these rules:
 //!
-//! - `null` in an optional property is an absent property, and where else an array or map belongs an empty one;
-//!   nothing is `null`;
-//! - an empty string that an optional property cannot have is an absent property;
+//! - `null` for an optional property is an absent property; elsewhere, `null` for an array or map is an empty one;
+//! - an empty body is `null`;
+//! - an empty string for an optional property of another type is an absent property;
 //! - `1.0` is an integer;
-//! - a string of a format may be written loosely, such as a `date-time` without an offset;
-//! - properties that a closed object does not have are ignored;
-//! - of several variants that fit, that which keeps most of the value is taken, or the first.
+//! - strings are normalized to their formats, such as a `date-time` without an offset;
+//! - additional properties are ignored;
+//! - of several variants, the one that keeps the most properties is selected, then the first.
 //!
-//! Types learn of the rules by [`is_tolerant`]. The state is the thread's, as reading never waits.
+//! Types apply the rules if [`is_tolerant`] returns true. The state is thread-local, because decoding is synchronous.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -27,28 +26,28 @@ use crate::decode::json_single;
 use crate::decode::json_text;
 use crate::decode::replay::Replay;
 
-/// How the current thread reads.
+/// The mode in which the current thread reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// Strictly, without locations.
     Fast,
     /// Strictly, with locations.
     Strict,
-    /// By the rules of a tolerant reader, with locations.
+    /// Tolerantly, with locations.
     Tolerant,
 }
 
-/// Where the current thread reads, and what went wrong.
+/// The state of the current thread's reading.
 #[derive(Debug)]
 struct Reading {
     /// The JSON pointer of the current value.
     location: String,
-    /// What went wrong first.
+    /// The first failure.
     failure: Option<ReadError>,
-    /// Whether the next value is one that may not be absent, so that `null` stands for an empty array or map.
+    /// Whether the next value is required, so that `null` is an empty array or map.
     is_required: bool,
-    /// Which variants the unions at a location are, by the names of their types, or why they are none: where variants hold
-    /// the same unions, each is decided once.
+    /// The selected variants, or the failures, by location and type of the union. Avoids exponential re-evaluation of
+    /// nested unions.
     chosen: BTreeMap<(String, &'static str), Result<usize, ReadError>>,
 }
 
@@ -64,19 +63,18 @@ thread_local! {
     };
 }
 
-/// Why JSON was not read as a type.
+/// Error of decoding JSON as a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
-    /// The JSON pointer (RFC 6901) of the value; empty for the whole.
+    /// The JSON pointer (RFC 6901) of the invalid value; empty for the whole document.
     pub location: String,
-    /// The reason, as a sentence without the location.
+    /// The cause, without the location.
     pub reason: String,
-    /// What the type expects there, such as `a string`; empty where that cannot be said.
+    /// The expected value, such as `a string`; empty if unknown.
     pub expected: String,
-    /// What was received, such as `null`; empty where that cannot be said.
+    /// The received value, such as `null`; empty if unknown.
     pub received: String,
-    /// Where no variant of a union fits: the names of those that were tried, and why each failed; the shortest
-    /// reason first.
+    /// The variants of a union that were tried, with the error of each, the shortest first; empty for other types.
     pub tried: Vec<(&'static str, ReadError)>,
 }
 
@@ -110,7 +108,7 @@ impl fmt::Display for ReadError {
         for (index, (variant, error)) in self.tried.iter().enumerate() {
             let separator = if index == 0 { ": " } else { "; " };
             write!(f, "{separator}as {variant}, ")?;
-            // The location of a variant's error is shown from the union's.
+            // The location of a variant's error is relative to the union's.
             let within = error.location.strip_prefix(&self.location);
             let shown = ReadError {
                 location: within.unwrap_or(&error.location).to_owned(),
@@ -124,12 +122,12 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads JSON as generated clients read responses: like `serde_json`, but as a tolerant reader where that fails.
+/// Decodes JSON as generated clients decode responses: accepts harmless differences from the schema.
 ///
-/// Use it for JSON that comes from the document's server by another way, such as the payload of a webhook.
+/// Use it for JSON that the server sends by other means, such as webhook payloads.
 ///
 /// # Errors
-/// When `bytes` are not JSON, or the value is not one of `T`: its location, and what was expected there.
+/// Returns an error if `bytes` are not JSON or do not match `T`, with the location of the invalid value.
 ///
 /// ```
 /// # #[derive(serde::Deserialize)] struct Volume { labels: Vec<String> }
@@ -143,7 +141,7 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ReadError> {
     read(bytes, Mode::Tolerant)
 }
 
-/// Reads JSON, or a text as the string that JSON would have in quotes.
+/// Decodes JSON, or an unquoted string.
 ///
 /// # Errors
 /// Those of [`read_json`].
@@ -161,7 +159,7 @@ pub(crate) fn read_json_or_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, 
     })
 }
 
-/// Reads JSON without the rules of a tolerant reader.
+/// Decodes JSON strictly.
 ///
 /// # Errors
 /// Those of [`read_json`].
@@ -182,7 +180,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
         return Err(nothing());
     }
     let value = match is_empty {
-        // Nothing is null, where that is a value or an empty collection.
+        // An empty body is `null`.
         true => Value::Null,
         false => json_text::parse(bytes).map_err(|error| ReadError {
             expected: "JSON".to_owned(),
@@ -193,9 +191,10 @@ fn read<T: DeserializeOwned>(bytes: &[u8], mode: Mode) -> Result<T, ReadError> {
     if mode == Mode::Tolerant {
         value.make_whole();
     }
-    let state = State::enter(mode);
-    let read = T::deserialize(Replay::new(value));
-    let failure = state.leave();
+    let (read, failure) = within_state(mode, || {
+        let read = T::deserialize(Replay::new(value));
+        (read, take_failure())
+    });
     read.map_err(|error| match is_empty {
         true => nothing(),
         false => failure.unwrap_or_else(|| ReadError::because(error.to_string())),
@@ -206,27 +205,10 @@ fn nothing() -> ReadError {
     ReadError::mismatch("a JSON value".to_owned(), "nothing".to_owned())
 }
 
-/// The state of the thread before a reading, which is put back when it ends.
-struct State(Mode, Option<Reading>);
+/// The previous state of the thread, restored on drop.
+struct PreviousState(Mode, Option<Reading>);
 
-impl State {
-    fn enter(mode: Mode) -> State {
-        let fresh = Reading {
-            location: String::new(),
-            failure: None,
-            is_required: true,
-            chosen: BTreeMap::new(),
-        };
-        State(MODE.replace(mode), Some(READING.replace(fresh)))
-    }
-
-    /// Ends the reading, and gives what went wrong.
-    fn leave(self) -> Option<ReadError> {
-        take_failure()
-    }
-}
-
-impl Drop for State {
+impl Drop for PreviousState {
     fn drop(&mut self) {
         MODE.set(self.0);
         if let Some(before) = self.1.take() {
@@ -235,22 +217,31 @@ impl Drop for State {
     }
 }
 
-/// Reads what is not JSON, such as a header, by the rules of a tolerant reader.
-#[cfg(feature = "client")]
-pub(crate) fn tolerantly<T>(read: impl FnOnce() -> T) -> T {
-    let state = State::enter(Mode::Tolerant);
-    let value = read();
-    drop(state);
-    value
+/// Runs a reading in a fresh state of this mode.
+fn within_state<T>(mode: Mode, read: impl FnOnce() -> T) -> T {
+    let fresh = Reading {
+        location: String::new(),
+        failure: None,
+        is_required: true,
+        chosen: BTreeMap::new(),
+    };
+    let _previous = PreviousState(MODE.replace(mode), Some(READING.replace(fresh)));
+    read()
 }
 
-/// Whether the rules of a tolerant reader apply.
+/// Reads a value that is not JSON, such as a header, tolerantly.
+#[cfg(feature = "client")]
+pub(crate) fn tolerantly<T>(read: impl FnOnce() -> T) -> T {
+    within_state(Mode::Tolerant, read)
+}
+
+/// Whether the current thread reads tolerantly.
 #[must_use]
 pub fn is_tolerant() -> bool {
     MODE.get() == Mode::Tolerant
 }
 
-/// Reads one variant of a union, by the letter: what fits so is no other variant's.
+/// Reads a variant of a union strictly, within a tolerant reading.
 pub(crate) fn strictly<T>(read: impl FnOnce() -> T) -> T {
     let mode = MODE.replace(Mode::Strict);
     let value = read();
@@ -258,7 +249,7 @@ pub(crate) fn strictly<T>(read: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Which variant the union `U` at the current location is, where that was decided before; a failure is noted again.
+/// The variant of the union `U` at the current location, if it was selected before. Records a previous failure again.
 pub(crate) fn chosen<U>() -> Option<Option<usize>> {
     let known = READING.with_borrow(|reading| {
         let key = (reading.location.clone(), std::any::type_name::<U>());
@@ -267,7 +258,7 @@ pub(crate) fn chosen<U>() -> Option<Option<usize>> {
     Some(known.map_err(fail).ok())
 }
 
-/// Keeps which variant the union `U` at the current location is; without one, the failure that was noted last.
+/// Stores the variant of the union `U` at the current location, or the current failure.
 pub(crate) fn choose<U>(variant: Option<usize>) {
     READING.with_borrow_mut(|reading| {
         let choice = match (variant, &reading.failure) {
@@ -280,12 +271,12 @@ pub(crate) fn choose<U>(variant: Option<usize>) {
     });
 }
 
-/// Whether locations are noted.
+/// Whether the current thread records locations.
 pub(crate) fn is_located() -> bool {
     MODE.get() != Mode::Fast
 }
 
-/// Notes what went wrong at the current location, unless that was noted before.
+/// Records a failure at the current location, unless there is one.
 fn fail(error: ReadError) {
     READING.with_borrow_mut(|reading| {
         if reading.failure.is_none() {
@@ -295,26 +286,29 @@ fn fail(error: ReadError) {
     });
 }
 
-/// What went wrong, which is forgotten.
+/// Removes and returns the recorded failure.
 pub(crate) fn take_failure() -> Option<ReadError> {
     READING.with_borrow_mut(|reading| reading.failure.take())
 }
 
-/// Whether the value that is read now may not be absent; false for those in it.
+/// Whether the current value is required. Resets the flag for nested values.
 pub(crate) fn take_required() -> bool {
     READING.with_borrow_mut(|reading| std::mem::take(&mut reading.is_required))
 }
 
-/// Reads the value of a property.
-pub(crate) fn property<T>(name: &str, read: impl FnOnce() -> T) -> T {
-    let name = name.replace('~', "~0").replace('/', "~1");
-    within(&name, false, read)
+/// Escapes a name for a JSON pointer (RFC 6901, section 3).
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
 }
 
-/// Reads the value of a property that must be there, or of a map.
+/// Reads the value of an optional property.
+pub(crate) fn property<T>(name: &str, read: impl FnOnce() -> T) -> T {
+    within(&escaped(name), false, read)
+}
+
+/// Reads the value of a required property or of a map.
 pub(crate) fn required_property<T>(name: &str, read: impl FnOnce() -> T) -> T {
-    let name = name.replace('~', "~0").replace('/', "~1");
-    within(&name, true, read)
+    within(&escaped(name), true, read)
 }
 
 /// Reads an item of an array.
@@ -338,13 +332,12 @@ fn within<T>(token: &str, is_required: bool, read: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Forgets a failure to read `null` or an empty string as the property of this name: it is absent.
+/// Removes the failure of a property that received `null` or an empty string. Returns whether there was one.
 pub(crate) fn forgive_empty(name: &str) -> bool {
     READING.with_borrow_mut(|reading| {
         let is_empty = reading.failure.as_ref().is_some_and(|failure| {
-            let name = name.replace('~', "~0").replace('/', "~1");
             let within = failure.location.strip_prefix(&reading.location);
-            let own = within.and_then(|rest| rest.strip_prefix('/')) == Some(&*name);
+            let own = within.and_then(|rest| rest.strip_prefix('/')) == Some(&*escaped(name));
             own && [NULL, EMPTY].contains(&&*failure.received)
         });
         if is_empty {
@@ -354,8 +347,8 @@ pub(crate) fn forgive_empty(name: &str) -> bool {
     })
 }
 
-/// Notes that no variant of a union fits, by the names of those that were tried and why each failed. Of what was
-/// tried within them, that of the one which was read furthest is kept.
+/// Records that no variant of a union matches, with the error of each. Only the error with the deepest location
+/// retains its own `tried`.
 pub(crate) fn fail_all(value: &Buffered<'_>, mut tried: Vec<(&'static str, ReadError)>) {
     let depth = |error: &ReadError| error.location.matches('/').count();
     let furthest = tried.iter().map(|(_, error)| depth(error)).max();
@@ -376,7 +369,7 @@ pub(crate) fn fail_all(value: &Buffered<'_>, mut tried: Vec<(&'static str, ReadE
     });
 }
 
-/// Forgets what went wrong, if it was this at the current location and not within.
+/// Removes the failure if it is at the current location, not deeper, and has this reason. Returns whether it was.
 pub(crate) fn has_failed_here(reason: &str) -> bool {
     READING.with_borrow_mut(|reading| {
         let failed = reading.failure.as_ref();
@@ -390,13 +383,13 @@ pub(crate) fn has_failed_here(reason: &str) -> bool {
     })
 }
 
-/// Notes that no variant of a union has values of this type, but of these.
+/// Records that no variant of a union has the type of the value.
 pub(crate) fn fail_type(types: &[&str], value: &Buffered<'_>) {
     let types: Vec<_> = types.iter().map(|name| name.to_ascii_lowercase()).collect();
     fail(ReadError::mismatch(types.join(" or "), shown(value)));
 }
 
-/// Notes that the property of this name, which names a variant, is none of the `names`.
+/// Records that a discriminator property is missing or has none of the listed values.
 pub(crate) fn fail_tag(property: &str, names: &[&str], value: Option<&Buffered<'_>>) {
     let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
     let expected = format!("one of {}", names.join(", "));
@@ -411,16 +404,16 @@ pub(crate) fn fail_tag(property: &str, names: &[&str], value: Option<&Buffered<'
     }
 }
 
-/// How `null` is shown.
+/// The representation of `null` in errors.
 const NULL: &str = "null";
 
-/// How an empty string is shown.
+/// The representation of an empty string in errors.
 const EMPTY: &str = "\"\"";
 
-/// How many characters of a string are shown.
+/// The maximum number of characters of a string in an error.
 const SHOWN: usize = 60;
 
-/// What a value is, in a few words.
+/// Describes a value in an error.
 fn shown(value: &Buffered<'_>) -> String {
     match value {
         Buffered::Null => NULL.to_owned(),
@@ -442,7 +435,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The error of a value that is read from a tree. In the modes with locations, the failure itself is noted.
+/// The error of a value that is read from a tree. If locations are recorded, the failure is recorded, too.
 #[derive(Debug)]
 pub(crate) struct Misfit(String);
 
@@ -507,7 +500,7 @@ fn received(unexpected: &Unexpected<'_>) -> String {
     }
 }
 
-/// What JSON calls that which `serde` expects.
+/// Converts the expectation of `serde` to JSON terms.
 fn named(expected: &str) -> String {
     let named = match expected {
         "i8" | "i16" | "i32" | "u8" | "u16" | "u32" | "u64" | "i128" | "u128" => {

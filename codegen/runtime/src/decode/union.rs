@@ -391,12 +391,11 @@ pub fn by_trying<'de, U: Union<'de>, D: Deserializer<'de>>(
     Ok(found)
 }
 
-/// Reads a value as a tolerant reader does: as the variant that keeps most of its properties among those that
-/// `accepts` says take it by the letter, then among those that take it when it is read tolerantly, or else among those
-/// that can be read at all.
+/// Selects a variant for a tolerant reader: a strict match that `accepts` the value, else a tolerant match that does,
+/// else any variant that can be read. Of several, selects the one that keeps the most properties.
 ///
 /// # Errors
-/// Returns an error if no variant can be read, or if more might be than can be tried.
+/// Returns an error if no variant can be read.
 fn best_fit<'de, U: Union<'de>, E: Error>(
     value: Buffered<'de>,
     filters: &[VariantFilter],
@@ -503,7 +502,7 @@ impl<'de, U: TaggedUnion<'de>> Visitor<'de> for TaggedVisitor<U> {
     }
 }
 
-/// The same from a tree, so that locations are known.
+/// Reads a union from a tree, which records locations.
 fn located<'de, U: TaggedUnion<'de>, A: MapAccess<'de>>(members: A) -> Result<U, A::Error> {
     let [property] = *U::TAG;
     let value = object(members)?;

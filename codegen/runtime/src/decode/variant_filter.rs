@@ -164,8 +164,8 @@ fn by_kept(
     variants.into_iter().map(|(variant, _)| variant).collect()
 }
 
-/// The variants as a tolerant reader tries them: those that their filters do not rule out, and the others. One that
-/// would keep nothing of an object is among the others: it takes whatever comes.
+/// The order in which a tolerant reader tries variants: those that match their filters, then the others. A variant
+/// that keeps no property of an object is among the others, because it matches every object.
 pub(crate) fn by_likelihood(
     value: &Buffered<'_>,
     filters: &[VariantFilter],

@@ -67,9 +67,9 @@ pub struct RequestBuilder {
     flaw: Option<BuildError>,
     /// The operation whose request it is, where that was said.
     pub(crate) operation: Option<&'static Operation>,
-    /// Whether the client adds all credentials that it has.
+    /// Whether the client adds all its credentials.
     pub(crate) has_all_credentials: bool,
-    /// The media types of successes, where the contract documents some for each of them.
+    /// The documented media types of successes. `None` accepts every media type.
     pub(crate) expected: Option<&'static str>,
 }
 
@@ -109,15 +109,15 @@ impl RequestBuilder {
         self
     }
 
-    /// Names the media types that successes have, by commas: a client does not wait for the end of any other.
+    /// Sets the documented media types of successes, separated by commas. A client does not wait for bodies of other
+    /// types.
     #[must_use]
     pub fn expecting(mut self, media_types: &'static str) -> Self {
         self.expected = Some(media_types);
         self
     }
 
-    /// Says that the contract does not tell who may make the request: the client adds all credentials that it has and that
-    /// are header fields.
+    /// Adds all credentials of the client that are headers, because the contract does not specify `security`.
     #[must_use]
     pub fn with_all_credentials(mut self) -> Self {
         self.has_all_credentials = true;
@@ -202,8 +202,7 @@ impl RequestBuilder {
     }
 
     /// The same of one that may be absent, and is `default`, a text of JSON, where it is: that value
-    /// need not be written, and is not where the schema refuses it. Null is never written: it is how a caller
-    /// leaves the parameter out.
+    /// need not be written, and is not where the schema refuses it. Null omits the parameter.
     #[must_use]
     pub fn defaulted<T: Serialize + ?Sized>(
         self,

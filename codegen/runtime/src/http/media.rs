@@ -102,7 +102,7 @@ impl<'a> MediaType<'a> {
         subtype == "json" || subtype.ends_with("+json")
     }
 
-    /// Whether it is a text that ends, or may be one.
+    /// Whether it is text, or likely to be: not a stream, and not media.
     #[cfg(feature = "client")]
     fn is_text(&self) -> bool {
         let (kind, subtype) = (
@@ -116,14 +116,14 @@ impl<'a> MediaType<'a> {
         }
     }
 
-    /// Whether it is of events, or of JSON values one after the other.
+    /// Whether it is a stream of events or of JSON values.
     #[cfg(feature = "client")]
     fn is_sequence(&self) -> bool {
         let subtype = self.subtype.to_ascii_lowercase();
         self.is_lines() || matches!(subtype.as_str(), "event-stream" | "json-seq")
     }
 
-    /// Whether it is of lines of JSON.
+    /// Whether it is JSON Lines, under any of its names.
     #[cfg(feature = "client")]
     fn is_lines(&self) -> bool {
         let subtype = self.subtype.to_ascii_lowercase();
@@ -131,7 +131,7 @@ impl<'a> MediaType<'a> {
         matches!(name, "ndjson" | "jsonl" | "jsonlines" | "json-lines")
     }
 
-    /// Whether it is of bytes without a form that the contract could describe.
+    /// Whether it is opaque bytes, such as an image or an archive.
     #[cfg(feature = "client")]
     fn is_binary(&self) -> bool {
         let is_composed = ["text", "multipart"]
@@ -149,8 +149,8 @@ impl<'a> MediaType<'a> {
     }
 }
 
-/// Whether a response's body may be read as one of the `documented` types: it is of one, or of no type, or it is
-/// text that says so badly, as `text/plain` for JSON, or bytes are documented, which any body is.
+/// Whether a client tries to read a body as one of the `documented` types: if `Content-Type` names one of them, is
+/// missing, names another text type (such as `text/plain` for JSON), or if bytes are documented.
 #[cfg(feature = "client")]
 #[must_use]
 pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
@@ -162,7 +162,7 @@ pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
         .filter_map(|text| MediaType::parse(text))
         .collect();
     if documented.iter().all(MediaType::is_sequence) {
-        // Of lines, it is no matter what they are called.
+        // Lines of JSON have several names.
         let are_lines = received.is_lines() && documented.iter().any(MediaType::is_lines);
         return are_lines || documented.iter().any(|own| own.covers(&received).is_some());
     }
@@ -170,11 +170,11 @@ pub(crate) fn is_readable_as(headers: &HeaderMap, documented: &[&str]) -> bool {
     received.is_text() || documented.any(|own| own.is_binary() || own.covers(&received).is_some())
 }
 
-/// The index in `documented` of a response's media type, as a tolerant reader sees it: the type that was evidently
-/// meant where the response names none of them.
+/// The index in `documented` of a response's media type, for a tolerant client: if `Content-Type` is missing or
+/// names another type, the documented type that the body most likely has.
 #[cfg(feature = "client")]
 #[must_use]
-pub fn meant(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
+pub fn best_match(headers: &HeaderMap, documented: &[&str]) -> Option<usize> {
     let is = |test: fn(&MediaType<'_>) -> bool| {
         let types = documented.iter().map(|text| MediaType::parse(text));
         let mut types = types.map(|own| own.is_some_and(|own| test(&own)));

@@ -93,8 +93,8 @@ impl<T: Send + 'static> Items<T> {
     /// The next item; `None` at the end.
     ///
     /// # Errors
-    /// Returns [`StreamError::Undecodable`] if this item cannot be read, and any other
-    /// [`StreamError`] if the stream cannot be read further; that is the last item.
+    /// Returns [`StreamError::Undecodable`] if the item is invalid. After any other
+    /// [`StreamError`], the stream has ended.
     pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
         self.items.next().await
     }
@@ -133,7 +133,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         ))
     }
 
-    /// The items of a response's body, read as [`read_json`] does. One that cannot be read does not end them.
+    /// The items of a response's body. An invalid item does not end the stream.
     #[must_use]
     pub fn answered(bytes: ByteStream, framing: Framing) -> Self {
         let frames = Frames::new(bytes, framing);

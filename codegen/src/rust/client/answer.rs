@@ -11,58 +11,45 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::ops::RangeInclusive;
 
-/// The statuses that are read as a response; none where others leave it none.
+/// The statuses of a response, as the client matches them.
 ///
-/// To a tolerant client, any success is the only one that the contract has: a server that documents 200 may well
-/// respond with 201.
+/// A tolerant client takes every success for the only documented one: servers that document 200 also send 201.
 pub(super) fn statuses(
     api: &Api,
     operation: &Operation,
     response: &Response,
 ) -> Vec<RangeInclusive<u16>> {
-    let all = || {
-        operation
-            .responses
-            .iter()
-            .chain(&operation.framework_responses)
-    };
-    let is_success = |status: Status| match status {
-        Status::Code(code) => SUCCESS.contains(&code),
-        Status::Range(hundred) => hundred == 2,
-        Status::Default => false,
-    };
-    let mut successes = all().filter(|response| is_success(response.status));
-    let only = match (successes.next().map(|only| only.status), successes.next()) {
-        (Some(Status::Code(code)), None) if !api.client.is_strict => Some(Status::Code(code)),
-        _ => None,
-    };
-    match only {
-        Some(only) if only == response.status => vec![SUCCESS],
-        Some(_) => {
+    let all = all_responses(operation).map(|response| response.status);
+    let successes: Vec<Status> = all.filter(|status| status.is_success()).collect();
+    match successes.as_slice() {
+        [only @ Status::Code(_)] if !api.client.is_strict => {
+            if *only == response.status {
+                return vec![SUCCESS];
+            }
             let others = response.statuses.iter();
             others.flat_map(without_successes).collect()
         }
-        None => response.statuses.clone(),
+        _ => response.statuses.clone(),
     }
 }
 
-/// The media types of all successes, by commas; `None` where one has no documented content, so that it may have any.
+fn all_responses(operation: &Operation) -> impl Iterator<Item = &Response> {
+    let by_framework = &operation.framework_responses;
+    operation.responses.iter().chain(by_framework)
+}
+
+/// The media types of all successes, separated by commas. `None` if a success has no documented content: its
+/// media type can be any.
 pub(super) fn success_types(operation: &Operation) -> Option<String> {
     let mut types: Vec<&str> = Vec::new();
-    for response in operation
-        .responses
-        .iter()
-        .chain(&operation.framework_responses)
-    {
-        let is_success = match response.status {
-            Status::Code(code) => SUCCESS.contains(&code) && !matches!(code, 204 | 205),
-            Status::Range(hundred) => hundred == 2,
-            Status::Default => false,
-        };
-        if is_success && response.media.is_empty() {
+    for response in all_responses(operation) {
+        if !response.status.is_success() || !response.status.has_body() {
+            continue;
+        }
+        if response.media.is_empty() {
             return None;
         }
-        let own = response.media.iter().filter(|_| is_success);
+        let own = response.media.iter();
         types.extend(own.map(|media| media.media_type.as_str()));
     }
     types.dedup();
@@ -91,7 +78,7 @@ pub(super) fn pattern(statuses: &[RangeInclusive<u16>]) -> TokenStream {
     quote!(#(#each)|*)
 }
 
-/// One arm of the match on the status: a response of the contract, read. `None` where no status is left for it.
+/// The match arm that reads a response. `None` if no status is left for it.
 pub(super) fn decode(
     api: &Api,
     module: &TokenStream,
@@ -162,9 +149,9 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
             });
             let listed = several.iter().map(|media| media.media_type.as_str());
             let listed = listed.collect::<Vec<_>>().join(", ");
-            let by = told_by(api);
+            let matched = media_type_function(api);
             let read = tagged(quote! {
-                match rt::media::#by(response.headers(), &[#(#types),*]) {
+                match rt::media::#matched(response.headers(), &[#(#types),*]) {
                     #(#arms)*
                     _ => return Err(rt::client::other_media_type(response, #listed)),
                 }
@@ -174,12 +161,12 @@ fn read_body(api: &Api, module: &TokenStream, response: &Response) -> Option<Tok
     }
 }
 
-/// The function that tells the media type of a response.
-pub(super) fn told_by(api: &Api) -> proc_macro2::Ident {
+/// The runtime's function that matches `Content-Type` to the documented media types.
+pub(super) fn media_type_function(api: &Api) -> proc_macro2::Ident {
     ident(if api.client.is_strict {
         "consumed"
     } else {
-        "meant"
+        "best_match"
     })
 }
 

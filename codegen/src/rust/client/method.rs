@@ -125,7 +125,7 @@ fn request(api: &Api, operation: &Operation, from: &From) -> TokenStream {
     let id = names::operation_id(operation);
     let is_told = operation.security != Security::Public || !operation.rivals.is_empty();
     let secured = is_told.then(|| quote!(.of(#ids::#id)));
-    // Webhooks and callbacks go to the servers of others, which credentials are not for.
+    // Webhooks and callbacks go to third parties, who must not get the credentials.
     let is_silent = operation.is_silent_on_security && !api.schemes.is_empty() && !from.to_url;
     let credentials = is_silent.then(|| quote!(.with_all_credentials()));
     let table = ident(&super::super::api::table_name(operation));
@@ -235,8 +235,8 @@ fn streamed_statuses(api: &Api, operation: &Operation) -> Option<TokenStream> {
         } else {
             by_type = true;
             let types = response.media.iter().map(|media| &media.media_type);
-            let (streamed, by) = (positions(&streamed), answer::told_by(api));
-            quote!(matches!(rt::media::#by(headers, &[#(#types),*]), Some(#streamed)))
+            let (streamed, matched) = (positions(&streamed), answer::media_type_function(api));
+            quote!(matches!(rt::media::#matched(headers, &[#(#types),*]), Some(#streamed)))
         };
         arms.push(quote!(#statuses => #says,));
     }

@@ -243,7 +243,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::photos::PhotosPictureResponse::Ok {
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &["image/png", "image/jpeg"],
                     ) {

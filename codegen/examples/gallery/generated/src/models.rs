@@ -5,7 +5,7 @@
 //! members, members that are not allowed, constants, enumerated strings, formats that have a type.
 //! [`Check::is_valid`](runtime::Check::is_valid) checks the rest: bounds, lengths, patterns, rules of
 //! several members. A type without `Check` has no such rest. The service checks all of a request before
-//! its handler is called; a client is a tolerant reader ([`read_json`](runtime::read_json)).
+//! its handler is called; clients accept harmless differences ([`read_json`](runtime::read_json)).
 //!
 //! How each type is read and written stands below all types.
 

@@ -404,7 +404,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::readings::ReadingsListResponse::Ok {
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &["application/jsonl", "application/json-seq"],
                     ) {

@@ -75,9 +75,9 @@ impl<T: runtime::Transport> Client<T> {
                 |code, headers| match code {
                     200..=299 => {
                         matches!(
-                            rt::media::meant(headers, & ["application/vnd.note+json",
-                            "text/plain", "application/pdf", "image/gif", "image/png"]),
-                            Some(2..= 4)
+                            rt::media::best_match(headers, &
+                            ["application/vnd.note+json", "text/plain",
+                            "application/pdf", "image/gif", "image/png"]), Some(2..= 4)
                         )
                     }
                     _ => false,
@@ -87,7 +87,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::notes::NotesCreateResponse::Ok {
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &[
                             "application/vnd.note+json",
@@ -124,7 +124,7 @@ impl<T: runtime::Transport> Client<T> {
             400..=499 => {
                 Ok(api::notes::NotesCreateResponse::ClientError {
                     status: response.status(),
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &["text/plain", "application/*+json"],
                     ) {

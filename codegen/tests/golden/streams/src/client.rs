@@ -65,7 +65,7 @@ impl<T: runtime::Transport> Client<T> {
                 |code, headers| match code {
                     200..=299 => {
                         matches!(
-                            rt::media::meant(headers, & ["image/webp",
+                            rt::media::best_match(headers, & ["image/webp",
                             "application/json"]), Some(0)
                         )
                     }
@@ -76,7 +76,7 @@ impl<T: runtime::Transport> Client<T> {
         match response.status().as_u16() {
             200..=299 => {
                 Ok(api::streams::PicturesPutResponse::Ok {
-                    body: match rt::media::meant(
+                    body: match rt::media::best_match(
                         response.headers(),
                         &["image/webp", "application/json"],
                     ) {
