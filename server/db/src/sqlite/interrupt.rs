@@ -4,33 +4,28 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
-use crate::database::StoreError;
+use crate::DbError;
 
 /// The number of instructions of SQLite's virtual machine between two looks at the clock: some 10 µs.
 const INSTRUCTIONS: i32 = 1000;
 
 /// Runs `work`, whose statements fail from the `deadline` on.
-pub(super) fn after<T>(
+pub(super) fn after<T, E: From<DbError>>(
     deadline: Option<Instant>,
     connection: &mut Connection,
-    work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
+    work: impl FnOnce(&mut Connection) -> Result<T, E>,
+) -> Result<T, E> {
     let Some(deadline) = deadline else {
         return work(connection);
     };
     let is_late = move || Instant::now() >= deadline;
     if is_late() {
-        return Err(late());
+        return Err(DbError::unavailable("it does not respond in time").into());
     }
-    connection.progress_handler(INSTRUCTIONS, Some(is_late))?;
+    let handler = connection.progress_handler(INSTRUCTIONS, Some(is_late));
+    handler.map_err(DbError::from)?;
     let done = work(connection);
-    connection.progress_handler(0, None::<fn() -> bool>)?;
-    match done {
-        Err(StoreError::Unavailable(_)) if is_late() => Err(late()),
-        done => done,
-    }
-}
-
-fn late() -> StoreError {
-    StoreError::Unavailable("it does not answer in time".to_owned())
+    let handler = connection.progress_handler(0, None::<fn() -> bool>);
+    handler.map_err(DbError::from)?;
+    done
 }

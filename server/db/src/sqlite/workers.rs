@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::database::StoreError;
+use crate::DbError;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -24,7 +24,7 @@ impl Workers {
         name: &str,
         connections: Vec<Connection>,
         queue: usize,
-    ) -> Result<Workers, StoreError> {
+    ) -> Result<Workers, DbError> {
         let (jobs, queued) = mpsc::channel(queue);
         let queued = Arc::new(Mutex::new(queued));
         let spawn = |connection| {
@@ -32,7 +32,7 @@ impl Workers {
             thread::Builder::new()
                 .name(name.to_owned())
                 .spawn(move || work_off(connection, &queued))
-                .map_err(|error| StoreError::Unavailable(error.to_string()))
+                .map_err(|error| DbError::Unavailable(error.to_string()))
         };
         let threads = connections
             .into_iter()
@@ -45,11 +45,11 @@ impl Workers {
     }
 
     /// Runs `work` on one of the threads. Once queued it runs to its end, waited for or not.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static, E: From<DbError> + Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let stopped = || StoreError::Unavailable("it is closed".to_owned());
+        work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E> {
+        let stopped = || DbError::Unavailable("it is closed".to_owned());
         let jobs = lock(&self.jobs).clone().ok_or_else(stopped)?;
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
@@ -58,9 +58,8 @@ impl Workers {
         });
         jobs.send(job).await.map_err(|_| stopped())?;
         // Only a panic in `work` drops the answer unsent.
-        answered
-            .await
-            .map_err(|_| StoreError::Corrupt("a query panicked".to_owned()))?
+        let panicked = |_| DbError::Corrupt("a query panicked".to_owned());
+        answered.await.map_err(panicked)?
     }
 
     /// Finishes queued work and ends the threads.
@@ -129,9 +128,9 @@ mod tests {
     async fn a_panic_ends_its_job_only() {
         let workers = workers(1);
         let panicked = workers
-            .run(|_| -> Result<(), StoreError> { panic!("on purpose") })
+            .run(|_| -> Result<(), DbError> { panic!("on purpose") })
             .await;
-        assert!(matches!(panicked, Err(StoreError::Corrupt(_))));
+        assert!(matches!(panicked, Err(DbError::Corrupt(_))));
         assert!(workers.run(|_| Ok(())).await.is_ok());
     }
 
@@ -141,7 +140,7 @@ mod tests {
         workers.stop();
         assert!(matches!(
             workers.run(|_| Ok(())).await,
-            Err(StoreError::Unavailable(_))
+            Err(DbError::Unavailable(_))
         ));
     }
 }

@@ -2,18 +2,14 @@
 
 use rusqlite::ErrorCode;
 
-use crate::database::StoreError;
-use crate::database::error::WriteError;
+use crate::DbError;
 
-impl From<rusqlite::Error> for StoreError {
+impl From<rusqlite::Error> for DbError {
     fn from(error: rusqlite::Error) -> Self {
         use ErrorCode::{
             CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
             OperationInterrupted, OutOfMemory, PermissionDenied, ReadOnly, SystemIoFailure,
         };
-        if let rusqlite::Error::FromSqlConversionFailure(_, _, unreadable) = &error {
-            return StoreError::Corrupt(unreadable.to_string());
-        }
         match error.sqlite_error_code() {
             Some(
                 DatabaseBusy
@@ -26,14 +22,8 @@ impl From<rusqlite::Error> for StoreError {
                 | OutOfMemory
                 | OperationInterrupted
                 | FileLockingProtocolFailed,
-            ) => StoreError::Unavailable(error.to_string()),
-            _ => StoreError::Corrupt(error.to_string()),
+            ) => DbError::Unavailable(error.to_string()),
+            _ => DbError::Corrupt(error.to_string()),
         }
-    }
-}
-
-impl From<rusqlite::Error> for WriteError {
-    fn from(error: rusqlite::Error) -> Self {
-        WriteError::Failed(error.into())
     }
 }

@@ -10,7 +10,7 @@ use super::TlsError;
 
 /// The authorities that may certify a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Roots {
+pub enum Roots {
     /// The authorities that the operating system trusts.
     System,
     /// The authorities in a PEM file, and no others.

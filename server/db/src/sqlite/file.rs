@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::database::StoreError;
+use crate::DbError;
 
 /// A file with its identity at the time it was opened.
 #[derive(Debug)]
@@ -23,9 +23,9 @@ pub(crate) struct OpenFile {
 
 impl OpenFile {
     /// The file at `path`, which was just opened.
-    pub(crate) fn at(path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn at(path: &Path) -> Result<Self, DbError> {
         let metadata = fs::metadata(path).map_err(|error| {
-            StoreError::Unavailable(format!("its file cannot be looked at: {error}"))
+            DbError::Unavailable(format!("its file cannot be looked at: {error}"))
         })?;
         Ok(Self {
             path: path.to_owned(),
@@ -36,7 +36,7 @@ impl OpenFile {
     }
 
     /// Checks that the file is in its place, and fails if it is not or ever was not.
-    pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
+    pub(crate) fn require_in_place(&self) -> Result<(), DbError> {
         let found = fs::metadata(&self.path).ok();
         let found = found.map(|metadata| (metadata.dev(), metadata.ino()));
         if found != Some((self.device, self.inode)) {
@@ -46,10 +46,10 @@ impl OpenFile {
     }
 
     /// Refuses to go on when it was seen not to be in its place.
-    pub(crate) fn require_not_lost(&self) -> Result<(), StoreError> {
+    pub(crate) fn require_not_lost(&self) -> Result<(), DbError> {
         match self.lost.load(Ordering::Acquire) {
             false => Ok(()),
-            true => Err(StoreError::Unavailable(
+            true => Err(DbError::Unavailable(
                 "its file was removed or replaced".to_owned(),
             )),
         }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use crate::tls::Trust;
+use tls::Trust;
 
 /// The location of a database: a SQLite file, or a PostgreSQL URL. A text that begins like a URL is
 /// one.
@@ -93,7 +93,7 @@ impl FromStr for Location {
         }
         require_one_reading(rest)?;
         let (url, tls) = encryption::split(text)?;
-        let malformed = |error| InvalidLocation::Malformed(super::postgres::explain(&error));
+        let malformed = |error| InvalidLocation::Malformed(crate::postgres::explain(&error));
         let mut config: Config = url.parse().map_err(malformed)?;
         config.ssl_mode(match tls {
             Some(_) => SslMode::Require,

@@ -11,11 +11,11 @@ use rustls::ClientConfig;
 use rustls::crypto::ring;
 
 use name_unchecked::NameUnchecked;
-pub(crate) use roots::Roots;
+pub use roots::Roots;
 
 /// The verification of a server's certificate, before anything is sent to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Trust {
+pub enum Trust {
     /// None: the connection is encrypted, to an unknown server.
     Anyone,
     /// It is signed by an authority of this file; its name is not compared.
@@ -54,7 +54,7 @@ impl Trust {
     ///
     /// # Errors
     /// When there are no certificates to hold a server against.
-    pub(crate) fn client(&self) -> Result<ClientConfig, TlsError> {
+    pub fn client(&self) -> Result<ClientConfig, TlsError> {
         let provider = Arc::new(ring::default_provider());
         let algorithms = provider.signature_verification_algorithms;
         let builder =

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use percent_encoding::percent_decode_str;
 
 use super::InvalidLocation;
-use crate::tls::{Roots, Trust};
+use tls::{Roots, Trust};
 
 /// Splits a URL into the URL without its TLS options and their meaning; `None` is no TLS. No `?` stands
 /// before its options.

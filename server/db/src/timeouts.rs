@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// The time limits of a transaction.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum TimeoutClass {
-    /// For a request, whose caller waits for the answer.
+pub enum Timeouts {
+    /// For a request, whose caller waits for the response.
     Request,
     /// For much data, as in an import.
     Bulk,
@@ -13,14 +13,14 @@ pub(crate) enum TimeoutClass {
     Endless,
 }
 
-impl TimeoutClass {
+impl Timeouts {
     /// The time after which a statement is cancelled, if it ever is. In PostgreSQL waiting for locks
     /// counts; in SQLite, where reads have it, waiting for a thread.
     pub(crate) fn statement(self) -> Option<Duration> {
         match self {
-            TimeoutClass::Request => Some(Duration::from_secs(3)),
-            TimeoutClass::Bulk => Some(Duration::from_secs(60)),
-            TimeoutClass::Endless => None,
+            Timeouts::Request => Some(Duration::from_secs(3)),
+            Timeouts::Bulk => Some(Duration::from_secs(60)),
+            Timeouts::Endless => None,
         }
     }
 
@@ -28,9 +28,9 @@ impl TimeoutClass {
     /// server does not answer.
     pub(crate) fn total(self) -> Duration {
         match self {
-            TimeoutClass::Request => Duration::from_secs(4),
-            TimeoutClass::Bulk => Duration::from_secs(120),
-            TimeoutClass::Endless => Duration::from_secs(24 * 3600),
+            Timeouts::Request => Duration::from_secs(4),
+            Timeouts::Bulk => Duration::from_secs(120),
+            Timeouts::Endless => Duration::from_secs(24 * 3600),
         }
     }
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::{NamedTempFile, TempDir};
 
-use super::{connection, copy, migrations, versions};
-use crate::database::StoreError;
-use crate::database::versions::Versioned;
+use super::{connection, copy, migrations, statement};
+use crate::migrations::Schema;
+use crate::{DbError, Row, params};
 
 /// The distance between restored counters and those they replace. Running servers look for a number
 /// that they have not seen; no counter advances so far while a backup is restored.
@@ -42,7 +42,7 @@ pub enum BackupError {
         /// The file.
         path: PathBuf,
         /// The error of the database.
-        source: StoreError,
+        source: DbError,
     },
 }
 
@@ -52,7 +52,12 @@ pub enum BackupError {
 ///
 /// # Errors
 /// When it cannot be written, or the database is damaged.
-pub(crate) fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
+pub(crate) fn back_up(
+    path: &Path,
+    target: &Path,
+    replace: bool,
+    schema: Schema,
+) -> Result<u32, BackupError> {
     require_file(path)?;
     require_apart(path, target)?;
     if !replace && target.exists() {
@@ -62,7 +67,7 @@ pub(crate) fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, 
     let folder = folder(target);
     let workplace = workplace(folder).map_err(unwritable)?;
     let draft = NamedTempFile::new_in(workplace.path()).map_err(unwritable)?;
-    let schema = draw_up(path, draft.path()).map_err(|source| unusable(path, source))?;
+    let schema = draw_up(path, draft.path(), schema).map_err(|source| unusable(path, source))?;
     draft.as_file().sync_all().map_err(unwritable)?;
     let kept = if replace {
         draft.persist(target)
@@ -81,54 +86,47 @@ pub(crate) fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, 
 ///
 /// # Errors
 /// When the backup is damaged, or another program's, or the database cannot be opened.
-pub(crate) fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
+pub(crate) fn restore(path: &Path, backup: &Path, schema: Schema) -> Result<u32, BackupError> {
     require_file(backup)?;
     require_apart(path, backup)?;
     let workplace = workplace(folder(path)).map_err(|source| unwritable(path, source))?;
     let draft = NamedTempFile::new_in(workplace.path());
     let draft = draft.map_err(|source| unwritable(path, source))?;
-    let (from, schema) =
-        checked(backup, draft.path()).map_err(|source| unusable(backup, source))?;
-    replace(path, &from).map_err(|source| unusable(path, source))?;
-    Ok(schema)
+    let checked = checked(backup, draft.path(), schema);
+    let (from, backed_up) = checked.map_err(|source| unusable(backup, source))?;
+    replace(path, &from, schema).map_err(|source| unusable(path, source))?;
+    Ok(backed_up)
 }
 
-fn draw_up(path: &Path, draft: &Path) -> Result<u32, StoreError> {
+fn draw_up(path: &Path, draft: &Path, schema: Schema) -> Result<u32, DbError> {
     // Reading a database in WAL mode writes to the files beside it.
     let from = copy::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    copy::require_sound(&copy::into_file(&from, draft)?)
+    copy::require_sound(&copy::into_file(&from, draft)?, schema)
 }
 
-/// Makes a copy of a backup and brings it to the newest schema; returns it with its former schema. The
+/// Copies a backup and brings it to the newest schema; returns the copy with its former schema. The
 /// backup is only read, and other processes cannot change the checked copy.
-fn checked(backup: &Path, draft: &Path) -> Result<(Connection, u32), StoreError> {
+fn checked(backup: &Path, draft: &Path, schema: Schema) -> Result<(Connection, u32), DbError> {
     let from = copy::existing(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut copy = copy::into_file(&from, draft)?;
-    let schema = copy::require_sound(&copy)?;
-    migrations::migrate(&mut copy)?;
-    copy::require_schema(&copy)?;
-    Ok((copy, schema))
+    let found = copy::require_sound(&copy, schema)?;
+    migrations::migrate(&mut copy, schema)?;
+    copy::require_schema(&copy, schema)?;
+    Ok((copy, found))
 }
 
-fn replace(path: &Path, from: &Connection) -> Result<(), StoreError> {
+fn replace(path: &Path, from: &Connection, schema: Schema) -> Result<(), DbError> {
     let mut live = connection::open_writer(path)?;
-    migrations::migrate(&mut live)?;
-    let seen = versions::current(&live)?;
-    forget_secrets(from)?;
-    for what in Versioned::ALL {
-        versions::set(from, what, seen.of(what).saturating_add(LEAP))?;
+    migrations::migrate(&mut live, schema)?;
+    let counters = "SELECT name, number FROM version";
+    let read = |row: &Row<'_>| Ok((row.get("name")?, row.get("number")?));
+    let seen: Vec<(String, u64)> = statement::all(&live, counters, &[], read)?;
+    for (name, number) in seen {
+        let set = "UPDATE version SET number = $2 WHERE name = $1";
+        statement::execute(from, set, params![name, number.saturating_add(LEAP)])?;
     }
+    statement::execute(from, "UPDATE epoch SET id = randomblob(16)", &[])?;
     copy::pages(from, &mut live)
-}
-
-/// Deletes the rows that would live again although they may have ended since the backup: sessions, sign-ins, and
-/// mails, which were sent.
-fn forget_secrets(copy: &Connection) -> Result<(), StoreError> {
-    copy.execute_batch(
-        "DELETE FROM session; DELETE FROM sign_in; DELETE FROM passkey_ceremony;
-         DELETE FROM oidc_authorization; DELETE FROM outbox",
-    )?;
-    Ok(())
 }
 
 fn require_file(path: &Path) -> Result<(), BackupError> {
@@ -164,7 +162,7 @@ fn unwritable(path: &Path, source: io::Error) -> BackupError {
     }
 }
 
-fn unusable(path: &Path, source: StoreError) -> BackupError {
+fn unusable(path: &Path, source: DbError) -> BackupError {
     BackupError::Unusable {
         path: path.to_owned(),
         source,

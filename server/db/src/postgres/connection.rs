@@ -3,27 +3,27 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::explain;
-use crate::database::{PostgresUrl, StoreError, TimeoutClass};
+use crate::{DbError, PostgresUrl, Timeouts};
 
 /// The maximum number of connections. A statement takes a fraction of a millisecond, so that these
 /// serve thousands of requests a second; several replicas share the server's own limit, which is 100 by
 /// default.
-const CONNECTIONS: usize = 16;
+pub(crate) const CONNECTIONS: usize = 16;
 
 /// The number of connections that may write at a time. Writers wait for each other, and readers must
 /// not wait for them.
 const WRITERS: usize = 8;
 
 /// The maximum time that a request waits for a connection.
-const WAIT: Duration = Duration::from_millis(500);
+pub(crate) const WAIT: Duration = Duration::from_millis(500);
 
 /// The time limit of opening a connection for a request; shared by all hosts of the URL.
 const OPEN: Duration = Duration::from_secs(2);
@@ -39,6 +39,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database with its connection settings.
+#[derive(Clone)]
 pub(crate) struct Peer {
     config: Config,
     /// `None` for connections without TLS, in accordance with the configuration.
@@ -47,8 +48,8 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// The settings of the database at `url`, without connecting. Reads the files that the URL names.
-    pub(crate) fn at(url: &PostgresUrl) -> Result<Peer, StoreError> {
-        let unusable = |error: crate::tls::TlsError| StoreError::Unavailable(error.to_string());
+    pub(crate) fn at(url: &PostgresUrl) -> Result<Peer, DbError> {
+        let unusable = |error: tls::TlsError| DbError::Unavailable(error.to_string());
         let tls = url.tls().map(|trust| trust.client()).transpose();
         Ok(Peer {
             config: bounded(url.config()),
@@ -56,38 +57,37 @@ impl Peer {
         })
     }
 
-    /// Opens one connection, outside of any pool. It ends when the client is dropped.
-    pub(crate) async fn open(&self) -> Result<Client, StoreError> {
+    /// Opens a connection for a request.
+    pub(crate) async fn open(&self) -> Result<(Client, JoinHandle<()>), DbError> {
+        self.open_within(OPEN).await
+    }
+
+    /// Opens the first connection of a program.
+    pub(crate) async fn open_first(&self) -> Result<(Client, JoinHandle<()>), DbError> {
+        self.open_within(OPEN_FIRST).await
+    }
+
+    /// Opens a connection, whose task ends when the client is dropped.
+    async fn open_within(&self, limit: Duration) -> Result<(Client, JoinHandle<()>), DbError> {
         let opening = async {
             match &self.tls {
                 Some(tls) => open(&self.config, tls.clone()).await,
                 None => open(&self.config, NoTls).await,
             }
         };
-        let opened = timeout(OPEN_FIRST, opening).await;
-        opened.unwrap_or_else(|_| Err(StoreError::Unavailable("it does not answer".to_owned())))
-    }
-
-    /// A pool, which opens connections on demand.
-    pub(crate) fn pool(self) -> Result<Pool, StoreError> {
-        let recycling = ManagerConfig {
-            // A lost connection notices its loss, and one that hangs never returns to the pool.
-            recycling_method: RecyclingMethod::Fast,
-        };
-        pool(match self.tls {
-            Some(tls) => Manager::from_config(self.config, tls, recycling),
-            None => Manager::from_config(self.config, NoTls, recycling),
-        })
+        let opened = timeout(limit, opening).await;
+        opened.unwrap_or_else(|_| Err(DbError::unavailable("it does not respond")))
     }
 }
 
-async fn open<T>(config: &Config, tls: T) -> Result<Client, StoreError>
+async fn open<T>(config: &Config, tls: T) -> Result<(Client, JoinHandle<()>), DbError>
 where
     T: MakeTlsConnect<Socket, Stream: Send + 'static, TlsConnect: TlsConnect<Socket>>,
 {
-    let unreachable = |error| StoreError::Unavailable(explain(&error));
+    // No connection could be opened: nothing is known about the data.
+    let unreachable = |error| DbError::Unavailable(explain(&error));
     let (client, connection) = config.connect(tls).await.map_err(unreachable)?;
-    tokio::spawn(async move {
+    let connection = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!("a connection to the database ends: {}", explain(&error));
         }
@@ -96,25 +96,7 @@ where
         .batch_execute(&settings())
         .await
         .map_err(unreachable)?;
-    Ok(client)
-}
-
-fn pool(manager: Manager) -> Result<Pool, StoreError> {
-    let prepare = Hook::async_fn(|client, _| {
-        Box::pin(async move {
-            let settings = client.batch_execute(&settings()).await;
-            settings.map_err(HookError::Backend)
-        })
-    });
-    let pool = Pool::builder(manager)
-        .max_size(CONNECTIONS)
-        .wait_timeout(Some(WAIT))
-        .create_timeout(Some(OPEN))
-        .recycle_timeout(Some(OPEN))
-        .runtime(Runtime::Tokio1)
-        .post_create(prepare)
-        .build();
-    pool.map_err(|error| StoreError::Unavailable(error.to_string()))
+    Ok((client, connection))
 }
 
 /// The semaphore that limits the number of writers.
@@ -123,10 +105,10 @@ pub(crate) fn writers() -> Arc<Semaphore> {
 }
 
 /// Waits for the right to write.
-pub(crate) async fn turn(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, StoreError> {
+pub(crate) async fn permit(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, DbError> {
     let turn = timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
     let turn = turn.ok().and_then(Result::ok);
-    turn.ok_or_else(|| StoreError::Unavailable("too many are writing".to_owned()))
+    turn.ok_or_else(|| DbError::Unavailable("too many are writing".to_owned()))
 }
 
 /// The configuration with network timeouts, unless the URL sets them. They detect a host that has
@@ -154,7 +136,7 @@ fn bounded(config: &Config) -> Config {
 
 /// The settings of a connection, which override those of the database and the role.
 fn settings() -> String {
-    let statement = TimeoutClass::Request.statement();
+    let statement = Timeouts::Request.statement();
     format!(
         "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {};
          SET default_transaction_isolation = 'read committed'",

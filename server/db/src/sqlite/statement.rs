@@ -1,0 +1,78 @@
+//! Runs statements on a connection to SQLite, on which they stay prepared.
+
+use std::borrow::Cow;
+
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, ParamsFromIter, params_from_iter};
+
+use crate::row::{Row, RowOf};
+use crate::{DbError, Value};
+
+pub(crate) fn execute(db: &Connection, sql: &str, params: &[Value]) -> Result<u64, DbError> {
+    let changed = db.prepare_cached(&translated(sql))?.execute(bound(params))?;
+    Ok(u64::try_from(changed).unwrap_or(u64::MAX))
+}
+
+pub(crate) fn first<T>(
+    db: &Connection,
+    sql: &str,
+    params: &[Value],
+    read: impl FnOnce(&Row<'_>) -> Result<T, DbError>,
+) -> Result<Option<T>, DbError> {
+    let mut statement = db.prepare_cached(&translated(sql))?;
+    let read = |row: &rusqlite::Row<'_>| Ok(read(&Row { inner: RowOf::Sqlite(row), sql }));
+    statement.query_row(bound(params), read).optional()?.transpose()
+}
+
+pub(crate) fn all<T, C: FromIterator<T>>(
+    db: &Connection,
+    sql: &str,
+    params: &[Value],
+    mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
+) -> Result<C, DbError> {
+    let mut statement = db.prepare_cached(&translated(sql))?;
+    let read = |row: &rusqlite::Row<'_>| read(&Row { inner: RowOf::Sqlite(row), sql });
+    statement.query_and_then(bound(params), read)?.collect()
+}
+
+/// The rows of a query whose parameters are all `NULL`.
+pub(crate) fn unbound<T>(
+    db: &Connection,
+    sql: &str,
+    read: impl Fn(&Row<'_>) -> Result<T, DbError>,
+) -> Result<Vec<T>, DbError> {
+    let mut statement = db.prepare(&translated(sql))?;
+    let mut rows = statement.raw_query();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(&Row { inner: RowOf::Sqlite(row), sql })?);
+    }
+    Ok(found)
+}
+
+/// The statement in SQLite's dialect: its numbered parameters start with `?`, and it has no row locks.
+pub(crate) fn translated(sql: &str) -> Cow<'_, str> {
+    let lock = sql.find("FOR UPDATE").or_else(|| sql.find("FOR SHARE"));
+    let sql = lock.and_then(|at| sql.get(..at)).unwrap_or(sql);
+    match sql.contains('$') {
+        true => Cow::Owned(sql.replace('$', "?")),
+        false => Cow::Borrowed(sql),
+    }
+}
+
+fn bound(params: &[Value]) -> ParamsFromIter<&[Value]> {
+    params_from_iter(params)
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Value::Null => ValueRef::Null,
+            Value::Boolean(value) => ValueRef::Integer((*value).into()),
+            Value::Integer(value) => ValueRef::Integer(*value),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Bytes(bytes) => ValueRef::Blob(bytes),
+            Value::Uuid(id) => ValueRef::Blob(id.as_bytes()),
+        }))
+    }
+}

@@ -1,0 +1,400 @@
+//! Transactions, and the statements in them.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use crate::postgres::session::PostgresTx;
+use crate::row::{Row, RowOf};
+use crate::sqlite::statement as sqlite;
+use crate::{Batch, DbError, Lock, Value, batch};
+
+/// The database engine of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A statement that differs between the engines. Where it is used, a comment says why.
+#[derive(Debug, Clone, Copy)]
+pub struct PerEngine<'a> {
+    pub sqlite: &'a str,
+    pub postgres: &'a str,
+}
+
+/// A transaction. It is committed when the function that it was passed to succeeds, and rolled back
+/// otherwise.
+///
+/// Statements are SQL that both engines understand, with the parameters `$1`, `$2` and so on. They stay
+/// prepared on their connection. A locking clause (`FOR UPDATE OF api_key`) comes last in a statement:
+/// SQLite, where one transaction writes at a time, does not get it.
+pub struct Tx<'c> {
+    inner: Inner<'c>,
+    /// The names of the counters that the commit increments.
+    bumped: RefCell<BTreeSet<&'static str>>,
+}
+
+enum Inner<'c> {
+    Sqlite(&'c rusqlite::Connection),
+    Postgres(PostgresTx<'c>),
+}
+
+impl<'c> Tx<'c> {
+    pub(crate) fn sqlite(connection: &'c rusqlite::Connection) -> Self {
+        Tx {
+            inner: Inner::Sqlite(connection),
+            bumped: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn postgres(tx: PostgresTx<'c>) -> Self {
+        Tx {
+            inner: Inner::Postgres(tx),
+            bumped: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn as_postgres(&self) -> Option<&PostgresTx<'c>> {
+        match &self.inner {
+            Inner::Postgres(tx) => Some(tx),
+            Inner::Sqlite(_) => None,
+        }
+    }
+
+    /// The engine that runs the statements.
+    pub fn engine(&self) -> Engine {
+        match &self.inner {
+            Inner::Sqlite(_) => Engine::Sqlite,
+            Inner::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// The variant of a statement for this engine.
+    pub fn choose<'a>(&self, statement: PerEngine<'a>) -> &'a str {
+        match self.engine() {
+            Engine::Sqlite => statement.sqlite,
+            Engine::Postgres => statement.postgres,
+        }
+    }
+
+    /// Runs a statement; returns the number of changed rows.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn execute(&self, sql: &str, params: &[Value]) -> Result<u64, DbError> {
+        match &self.inner {
+            Inner::Sqlite(db) => sqlite::execute(db, sql, params),
+            Inner::Postgres(tx) => tx.execute(sql, params),
+        }
+    }
+
+    /// Returns the first row of a query, if there is one.
+    ///
+    /// # Errors
+    /// When the database or `read` fails.
+    pub fn first<T>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        read: impl FnOnce(&Row<'_>) -> Result<T, DbError>,
+    ) -> Result<Option<T>, DbError> {
+        match &self.inner {
+            Inner::Sqlite(db) => sqlite::first(db, sql, params, read),
+            Inner::Postgres(tx) => {
+                let rows = tx.query(sql, params)?;
+                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                rows.first().map(read).transpose()
+            }
+        }
+    }
+
+    /// Returns the row of a query that always has one, such as a count.
+    ///
+    /// # Errors
+    /// When the database or `read` fails, or there is no row.
+    pub fn one<T>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        read: impl FnOnce(&Row<'_>) -> Result<T, DbError>,
+    ) -> Result<T, DbError> {
+        let missing = || DbError::Corrupt(format!("a query has no row: {sql}"));
+        self.first(sql, params, read)?.ok_or_else(missing)
+    }
+
+    /// Returns all rows of a query in their order.
+    ///
+    /// # Errors
+    /// When the database or `read` fails.
+    pub fn all<T, C: FromIterator<T>>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
+    ) -> Result<C, DbError> {
+        match &self.inner {
+            Inner::Sqlite(db) => sqlite::all(db, sql, params, read),
+            Inner::Postgres(tx) => {
+                let rows = tx.query(sql, params)?;
+                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                rows.iter().map(read).collect()
+            }
+        }
+    }
+
+    /// Returns whether a query has a row.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn exists(&self, sql: &str, params: &[Value]) -> Result<bool, DbError> {
+        Ok(self.first(sql, params, |_| Ok(()))?.is_some())
+    }
+
+    /// Runs a statement with the table `batch` once for all rows of a [`Batch`]; returns the number of
+    /// changed rows. See there for the SQL.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn execute_batch(&self, sql: &str, rows: &Batch, params: &[Value]) -> Result<u64, DbError> {
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        match &self.inner {
+            Inner::Sqlite(db) => {
+                let sql = batch::for_one_row(sql);
+                let mut changed = 0;
+                for row in rows.iter() {
+                    changed += sqlite::execute(db, &sql, &[row, params].concat())?;
+                }
+                Ok(changed)
+            }
+            Inner::Postgres(tx) => tx.execute_batch(&batch::for_all_rows(sql), rows, params),
+        }
+    }
+
+    /// Runs a query with the table `batch` for all rows of a [`Batch`]. SQLite runs it for each row: the
+    /// results come in the order of the batch there, and in any order in PostgreSQL.
+    ///
+    /// # Errors
+    /// When the database or `read` fails.
+    pub fn all_of_batch<T, C: FromIterator<T>>(
+        &self,
+        sql: &str,
+        rows: &Batch,
+        params: &[Value],
+        mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
+    ) -> Result<C, DbError> {
+        if rows.is_empty() {
+            return Ok(std::iter::empty().collect());
+        }
+        match &self.inner {
+            Inner::Sqlite(db) => {
+                let sql = batch::for_one_row(sql);
+                let mut found = Vec::new();
+                for row in rows.iter() {
+                    let params = [row, params].concat();
+                    found.extend(sqlite::all::<T, Vec<T>>(db, &sql, &params, &mut read)?);
+                }
+                Ok(found.into_iter().collect())
+            }
+            Inner::Postgres(tx) => {
+                let found = tx.query_batch(&batch::for_all_rows(sql), rows, params)?;
+                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                found.iter().map(read).collect()
+            }
+        }
+    }
+
+    /// Prepares a query whose result may not fit into memory. It has no parameters.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn prepare<'t>(&'t self, sql: &'t str) -> Result<Query<'t>, DbError> {
+        Ok(match &self.inner {
+            Inner::Sqlite(db) => Query::Sqlite {
+                statement: db.prepare(sql)?,
+                sql,
+            },
+            Inner::Postgres(tx) => Query::Postgres { tx, sql },
+        })
+    }
+
+    /// Increments a counter at the end of the transaction, once. Every writer locks the rows of the
+    /// counters, so they are locked last and in the same order everywhere.
+    pub fn bump(&self, counter: &'static str) {
+        self.bumped.borrow_mut().insert(counter);
+    }
+
+    pub(crate) fn increment_counters(&self) -> Result<(), DbError> {
+        for counter in self.bumped.borrow().iter() {
+            let sql = "UPDATE version SET number = number + 1 WHERE name = $1";
+            self.execute(sql, &[Value::Text((*counter).to_owned())])?;
+        }
+        Ok(())
+    }
+
+    /// Takes a lock until the end of the transaction. SQLite needs none: one transaction writes at a time.
+    ///
+    /// # Errors
+    /// When the database fails, or other transactions hold the lock for too long.
+    pub fn lock(&self, lock: Lock) -> Result<(), DbError> {
+        self.take(&lock, "SELECT pg_advisory_xact_lock($1, $2)")
+    }
+
+    /// Takes a lock as [`Self::lock`] does, together with any other transactions that share it.
+    ///
+    /// # Errors
+    /// When the database fails, or another transaction holds the lock for too long.
+    pub fn share(&self, lock: Lock) -> Result<(), DbError> {
+        self.take(&lock, "SELECT pg_advisory_xact_lock_shared($1, $2)")
+    }
+
+    fn take(&self, lock: &Lock, sql: &str) -> Result<(), DbError> {
+        match &self.inner {
+            Inner::Sqlite(_) => Ok(()),
+            Inner::Postgres(tx) => tx.query(sql, &lock.key()).map(drop),
+        }
+    }
+
+    /// Takes a lock unless another transaction holds it; returns whether it was taken.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn try_lock(&self, lock: Lock) -> Result<bool, DbError> {
+        match &self.inner {
+            Inner::Sqlite(_) => Ok(true),
+            Inner::Postgres(_) => self.one(
+                "SELECT pg_try_advisory_xact_lock($1, $2) AS taken",
+                &lock.key(),
+                |row| row.get("taken"),
+            ),
+        }
+    }
+
+    /// Takes a lock for each of these ids until the end of the transaction, in an order that prevents
+    /// deadlocks.
+    ///
+    /// # Errors
+    /// When the database fails, or another transaction holds one of the locks for too long.
+    pub fn lock_ids(&self, ids: impl IntoIterator<Item = uuid::Uuid>) -> Result<(), DbError> {
+        let Inner::Postgres(tx) = &self.inner else {
+            return Ok(());
+        };
+        // The last half of an id is random. If two ids share it, their owners wait for each other.
+        let keys = ids.into_iter().map(|id| id.as_u64_pair().1.cast_signed());
+        for key in keys.collect::<BTreeSet<_>>() {
+            let sql = "SELECT pg_advisory_xact_lock($1)";
+            tx.query(sql, &[Value::Integer(key)])?;
+        }
+        Ok(())
+    }
+
+    /// Applies settings of PostgreSQL's planner until the end of the transaction. SQLite ignores them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn set_local(&self, settings: &str) -> Result<(), DbError> {
+        match &self.inner {
+            Inner::Sqlite(_) => Ok(()),
+            Inner::Postgres(tx) => tx.batch_execute(settings),
+        }
+    }
+}
+
+/// A prepared query that is read row by row.
+pub enum Query<'t> {
+    Sqlite {
+        statement: rusqlite::Statement<'t>,
+        sql: &'t str,
+    },
+    Postgres {
+        tx: &'t PostgresTx<'t>,
+        sql: &'t str,
+    },
+}
+
+impl Query<'_> {
+    /// Starts to read the rows. Several streams may be open at a time.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn stream<T>(
+        &mut self,
+        read: fn(&Row<'_>) -> Result<T, DbError>,
+    ) -> Result<Stream<'_, T>, DbError> {
+        let source = match self {
+            Query::Sqlite { statement, sql } => Source::Sqlite {
+                rows: statement.raw_query(),
+                sql,
+            },
+            Query::Postgres { tx, sql } => Source::Postgres {
+                cursor: tx.open_cursor(sql)?,
+                fetched: Vec::new().into_iter(),
+                sql,
+            },
+        };
+        Ok(Stream { source, read, next: None })
+    }
+}
+
+/// The rows of a [`Query`].
+pub struct Stream<'q, T> {
+    source: Source<'q>,
+    read: fn(&Row<'_>) -> Result<T, DbError>,
+    /// A row that was read and not returned yet.
+    next: Option<T>,
+}
+
+enum Source<'q> {
+    Sqlite {
+        rows: rusqlite::Rows<'q>,
+        sql: &'q str,
+    },
+    Postgres {
+        cursor: crate::postgres::session::Cursor<'q>,
+        fetched: std::vec::IntoIter<tokio_postgres::Row>,
+        sql: &'q str,
+    },
+}
+
+impl<T> Stream<'_, T> {
+    /// Returns the next row; `None` at the end.
+    ///
+    /// # Errors
+    /// When the database fails, or a row cannot be read.
+    pub fn next(&mut self) -> Result<Option<T>, DbError> {
+        self.next_if(|_| true)
+    }
+
+    /// Returns the next row if it satisfies a condition.
+    ///
+    /// # Errors
+    /// When the database fails, or a row cannot be read.
+    pub fn next_if(&mut self, holds: impl Fn(&T) -> bool) -> Result<Option<T>, DbError> {
+        if self.next.is_none() {
+            self.next = self.fetch()?;
+        }
+        Ok(self.next.take_if(|row| holds(row)))
+    }
+
+    fn fetch(&mut self) -> Result<Option<T>, DbError> {
+        match &mut self.source {
+            Source::Sqlite { rows, sql } => {
+                let row = rows.next()?;
+                let read = |row| (self.read)(&Row { inner: RowOf::Sqlite(row), sql });
+                row.map(read).transpose()
+            }
+            Source::Postgres { cursor, fetched, sql } => {
+                let row = match fetched.next() {
+                    Some(row) => Some(row),
+                    None => {
+                        *fetched = cursor.fetch()?.into_iter();
+                        fetched.next()
+                    }
+                };
+                let read = |row| (self.read)(&Row { inner: RowOf::Postgres(&row), sql });
+                row.map(read).transpose()
+            }
+        }
+    }
+}
