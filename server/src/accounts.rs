@@ -14,13 +14,12 @@ mod network;
 mod pending_sign_in;
 #[cfg(test)]
 mod personal_data_conformance;
-pub(crate) mod postgres;
 mod secret;
 mod session;
 pub mod sessions;
 pub mod sign_in;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use account::{Account, AccountId};
 pub use browser_name::BrowserName;
@@ -37,4 +36,3 @@ pub use secret::{
     SecretDigest, SessionSecret, SignInToken,
 };
 pub use session::{NewSession, Session, SessionId, SessionProof, SignedIn};
-pub use store::AccountStore;

@@ -5,15 +5,13 @@ mod api;
 pub(crate) mod conformance;
 mod filter;
 mod filtered;
-pub(crate) mod postgres;
 mod request;
 pub mod series;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 mod sums;
 mod totals;
 
 pub use filter::StatsFilter;
 pub use filtered::{FilteredSums, MAX_DONATIONS};
-pub use store::AnalyticsStore;
 pub use totals::{ProjectTotals, Ranked};

@@ -28,12 +28,12 @@ use crate::catalogue::Snapshot;
 use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
 use crate::configs::Quota;
-use crate::database::{Store, StoreError};
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
 use crate::limits::{Concurrency, Counted, Limiter, Occupancy};
 use crate::reloadable::Reloadable;
 use crate::webhooks::lifecycle::WebhookSetup;
+use db::{Db, DbError};
 
 pub use failure::Failure;
 pub use help::ContractErrors;
@@ -42,7 +42,7 @@ pub(crate) use public_reads::PublicReads;
 
 /// Everything that answers a request of the contract.
 pub struct Api {
-    pub(crate) store: Store,
+    pub(crate) store: Db,
     /// The catalogue in memory.
     snapshot: ArcSwap<Snapshot>,
     /// The keys in memory, and the rate limiter.
@@ -66,7 +66,7 @@ pub struct Api {
 /// The arguments of [`Api::load`].
 pub struct ApiSetup {
     /// The database.
-    pub store: Store,
+    pub store: Db,
     /// The rate limiter.
     pub limiter: Limiter,
     /// The rate limits of tiers, of networks without a key, and of pages.
@@ -88,7 +88,7 @@ impl Api {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn load(setup: ApiSetup) -> Result<Api, StoreError> {
+    pub async fn load(setup: ApiSetup) -> Result<Api, DbError> {
         let ApiSetup {
             store,
             limiter,
@@ -100,9 +100,9 @@ impl Api {
             identity,
         } = setup;
         // The versions are read before the data, so that the next refresh notices a change in between.
-        let versions = store.versions().await?;
-        let keys = KeyTable::from_records(store.all_keys().await?);
-        let snapshot = Snapshot::build(store.catalogue().await?);
+        let versions = crate::database::versions(&store).await?;
+        let keys = KeyTable::from_records(crate::keys::store::all_keys(&store).await?);
+        let snapshot = Snapshot::build(crate::catalogue::store::catalogue(&store).await?);
         Ok(Api {
             gate: Gate::new(keys, rate_limits, limiter, Arc::clone(&clock)),
             concurrency,

@@ -3,15 +3,13 @@
 //! secrets.
 
 mod event;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use event::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId};
-pub use store::AuditStore;
 
-use crate::database::{Database, StoreError};
 use crate::projects::{Actor, ProjectId};
+use db::{Db, DbError};
 
 /// The events of a project before `before`, the latest first. `None` if the actor sees no such
 /// project.
@@ -19,11 +17,11 @@ use crate::projects::{Actor, ProjectId};
 /// # Errors
 /// When the database fails.
 pub async fn of_project(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     before: Option<AuditEventId>,
     limit: usize,
-) -> Result<Option<Vec<AuditEntry>>, StoreError> {
-    store.audit_events(actor, project, before, limit).await
+) -> Result<Option<Vec<AuditEntry>>, DbError> {
+    crate::audit::store::audit_events(&store, actor, project, before, limit).await
 }

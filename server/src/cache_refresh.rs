@@ -16,11 +16,11 @@ use metrics::{describe_gauge, gauge};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
-use crate::database::StoreError;
 use crate::http::Metrics;
 use crate::reloadable::Reloadable;
 use cached_copy::CachedCopy;
 pub(crate) use copied_version::CopiedVersion;
+use db::DbError;
 use pool::PoolReport;
 
 const UP: &str = "database_up";
@@ -114,15 +114,15 @@ async fn refresh(
 }
 
 /// The reason why the database does not answer, if the error says so.
-fn silence(error: &StoreError) -> Option<String> {
+fn silence(error: &DbError) -> Option<String> {
     match error {
-        StoreError::Unavailable(why) => Some(why.clone()),
+        DbError::Unavailable(why) => Some(why.clone()),
         _ => None,
     }
 }
 
 /// Turns a panic into an error, so that the next refresh is tried.
-async fn caught(taking: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
+async fn caught(taking: impl Future<Output = Result<(), DbError>>) -> Result<(), DbError> {
     let caught = AssertUnwindSafe(taking).catch_unwind().await;
-    caught.unwrap_or_else(|_| Err(StoreError::Corrupt("reading it caused a panic".to_owned())))
+    caught.unwrap_or_else(|_| Err(DbError::Corrupt("reading it caused a panic".to_owned())))
 }

@@ -4,8 +4,7 @@ mod api;
 mod campaign;
 mod catalogue;
 pub(crate) mod mapping;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 pub use campaign::{
     Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus, Period,

@@ -5,14 +5,12 @@ pub(crate) mod conformance;
 mod contents;
 pub(crate) mod listing;
 pub(crate) mod pages;
-pub(crate) mod postgres;
 mod snapshot;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use contents::Catalogue;
 pub use snapshot::Snapshot;
-pub use store::CatalogueStore;
 
 /// An encoded body with its entity tag.
 pub type Tagged<T> = generated::runtime::Tagged<generated::Encoded<T>>;

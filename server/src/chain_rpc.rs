@@ -17,7 +17,7 @@ pub use endpoint::{ChainEndpoint, InvalidEndpoint};
 
 use crate::chains::ChainId;
 use crate::http_client::HttpClient;
-use crate::tls::TlsError;
+use tls::TlsError;
 
 /// How long a question may take.
 const TIMEOUT: Duration = Duration::from_secs(2);

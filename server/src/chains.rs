@@ -5,8 +5,7 @@ pub(crate) mod api;
 mod catalogue;
 mod chain;
 mod mapping;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 mod transaction;
 
 pub use address::{Address, ChainAddress, InvalidAddress};

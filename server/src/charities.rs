@@ -7,8 +7,7 @@ mod category;
 mod charity;
 pub(crate) mod mapping;
 mod order;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 mod totals;
 
 pub use catalogue::{Charities, CharityFilter};

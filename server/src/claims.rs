@@ -7,10 +7,9 @@ pub mod claiming;
 pub(crate) mod conformance;
 pub mod decision;
 mod message;
-pub(crate) mod postgres;
 pub mod signature;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use claim::{
     Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimState, NewClaim, Proof, UnknownName,
@@ -18,4 +17,4 @@ pub use claim::{
 };
 pub use decision::Decision;
 pub use message::message;
-pub use store::{ClaimRefusal, ClaimStore};
+pub use store::ClaimRefusal;

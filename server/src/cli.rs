@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Config, ConfigError, Redacted, Settings};
-use crate::database::Location;
+use db::Location;
 
 /// The heading in the help for the options that every command takes.
 const EVERYWHERE: &str = "Options of every command";

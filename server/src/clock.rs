@@ -54,6 +54,11 @@ pub(crate) fn after(at: Timestamp, time: Duration) -> Timestamp {
     at.saturating_add(time).unwrap_or(Timestamp::MAX)
 }
 
+/// The time so long before another; the earliest time if there is none.
+pub(crate) fn before(at: Timestamp, time: Duration) -> Timestamp {
+    at.saturating_sub(time).unwrap_or(Timestamp::MIN)
+}
+
 /// The time in the precision of the contract, so that the stored and the shown time are equal.
 pub(crate) fn to_milliseconds(at: Timestamp) -> Timestamp {
     let round = TimestampRound::new()

@@ -8,15 +8,13 @@ pub(crate) mod creation;
 mod labels;
 pub mod lifecycle;
 pub(crate) mod mapping;
-pub(crate) mod postgres;
 mod quota;
 mod requester;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
 pub use creation::{Creation, Encode};
 pub use labels::{ConfigLabels, LabelsChange, LabelsRefusal, Metadata};
 pub use quota::{ConfigQuotas, Quota};
 pub use requester::Requester;
-pub use store::ConfigStore;

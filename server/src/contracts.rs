@@ -5,10 +5,8 @@ mod api;
 mod conformance;
 pub(crate) mod leaderboard;
 mod partner;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
-pub use leaderboard::{LeaderboardEntry, LeaderboardStore};
+pub use leaderboard::LeaderboardEntry;
 pub use partner::{PartnerContract, PartnerDetail, PartnerToken};
-pub use store::ContractStore;

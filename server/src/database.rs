@@ -1,104 +1,98 @@
-//! The database: its interface, its two implementations and their migrations.
-//!
-//! The rest of the program uses [`Database`] only, whose methods take and return the domain's types and
-//! depend neither on HTTP nor on generated code. Time and new ids are arguments of the methods that
-//! need them. Each implementation, `sqlite` and `postgres`, owns its schema and its SQL.
+//! The database of this program: its schema, its counters, its locks and its writers.
 
 #[cfg(test)]
 pub(crate) mod conformance;
-pub(crate) mod error;
 #[cfg(test)]
 #[path = "../tests/instances/mod.rs"]
 pub(crate) mod instances;
-mod interface;
-mod location;
-pub(crate) mod migrations;
 #[cfg(test)]
 mod named_columns;
-mod pool;
-pub(crate) mod postgres;
-mod project_turns;
-pub(crate) mod sqlite;
-mod timeout_class;
-pub(crate) mod versions;
+mod versions;
 
 use std::path::Path;
-use std::sync::Arc;
 
-pub use error::StoreError;
-pub use interface::Database;
-pub use location::{InvalidLocation, Location, PostgresUrl};
-pub use migrations::SCHEMA;
-pub use pool::PoolUse;
-pub use sqlite::BackupError;
-pub use versions::Versions;
+use db::{BackupError, Db, DbError, Location, Migrated, Schema};
 
-use postgres::Postgres;
-pub(crate) use project_turns::Writer;
-use sqlite::Sqlite;
-pub(crate) use timeout_class::TimeoutClass;
+pub(crate) use versions::Versioned;
+pub use versions::{Versions, versions};
 
-/// A handle on a database. Clones share its connections, which end with the last clone.
-pub type Store = Arc<dyn Database>;
+/// The migrations. A released one never changes.
+pub const SCHEMA: Schema = Schema(&[include_str!("schema/0001_initial.sql")]);
 
 /// Opens a SQLite file, which is created and migrated if necessary.
 ///
-/// Blocks on the disk, so it must not be called within a request.
-///
 /// # Errors
-/// When the file cannot be opened, is no database of this program or was written by a newer version.
-pub fn open(path: &Path) -> Result<Store, StoreError> {
-    Ok(Arc::new(Sqlite::open(path)?))
+/// See [`Db::open`].
+pub fn open(path: &Path) -> Result<Db, DbError> {
+    Db::open(path, SCHEMA)
 }
 
-/// Opens a SQLite file as [`open`] does, or connects to a PostgreSQL database, which must have the
-/// newest schema (see [`migrate`]).
+/// Opens a SQLite file, or connects to a PostgreSQL database with the newest schema.
 ///
 /// # Errors
-/// When the database cannot be reached or opened, or has another schema than this program's.
-pub async fn connect(location: &Location) -> Result<Store, StoreError> {
-    Ok(match location {
-        Location::File(path) => open(path)?,
-        Location::Postgres(url) => Arc::new(Postgres::connect(url).await?),
-    })
+/// See [`Db::connect`].
+pub async fn connect(location: &Location) -> Result<Db, DbError> {
+    Db::connect(location, SCHEMA).await
 }
 
-/// Writes one state of the SQLite file `path` to `target`, readable for its owner only; returns its
-/// schema. The file appears complete, checked and synced to disk, or not at all. Servers and imports go
-/// on meanwhile.
+/// Brings a database to the newest schema.
 ///
 /// # Errors
-/// When it cannot be written, would replace a file and `replace` is false, or the database is damaged.
+/// See [`db::migrate`].
+pub async fn migrate(location: &Location) -> Result<Migrated, DbError> {
+    db::migrate(location, SCHEMA).await
+}
+
+/// Backs a SQLite file up; returns its schema.
+///
+/// # Errors
+/// See [`db::back_up`].
 pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
-    sqlite::back_up(path, target, replace)
+    db::back_up(path, target, replace, SCHEMA)
 }
 
-/// Restores a backup into the SQLite file `path`, which is created if missing, in one write that
-/// running servers see like any other. Returns the schema that the backup had.
+/// Restores a SQLite file from a backup; returns the backup's schema.
 ///
 /// # Errors
-/// When the backup is damaged or another program's, or the database cannot be opened.
+/// See [`db::restore`].
 pub fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
-    sqlite::restore(path, backup)
+    db::restore(path, backup, SCHEMA)
 }
 
-/// The result of a migration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Migrated {
-    /// The schema before; 0 for a database that was empty.
-    pub from: u32,
-    /// The schema now.
-    pub to: u32,
+/// Locks that transactions take besides those of rows.
+pub(crate) mod locks {
+    use db::Lock;
+
+    /// Imports and everything that changes records which donations refer to. Batches of donations share
+    /// it, so that importers of different projects work in parallel; a batch with any other record takes
+    /// it alone, because the sums of donations depend on such records. Donations of one project are then
+    /// serialized by a lock of the project.
+    pub(crate) const RECORDS: Lock = Lock(1);
+    /// Sign-ins, which the limits count.
+    pub(crate) const SIGN_INS: Lock = Lock(3);
+    /// Invitations, which the limits count.
+    pub(crate) const INVITATIONS: Lock = Lock(4);
+    /// Folding and deleting usage.
+    pub(crate) const USAGE: Lock = Lock(5);
 }
 
-/// Brings a database to the newest schema in one transaction. Several processes may do so at once.
-///
-/// # Errors
-/// When the database cannot be reached or opened, or is newer than this program.
-pub async fn migrate(location: &Location) -> Result<Migrated, StoreError> {
-    let (from, to) = match location {
-        Location::File(path) => Sqlite::migrate(path)?,
-        Location::Postgres(url) => Postgres::migrate(url).await?,
-    };
-    Ok(Migrated { from, to })
+/// Writers whose writes wait for each other.
+pub(crate) mod writers {
+    use db::Writer;
+    use uuid::Uuid;
+
+    /// The dashboard, which writes one thing at a time however many people use it.
+    pub(crate) const DASHBOARD: Writer = Writer::Queued(Uuid::nil());
+}
+
+/// Checks that SQLite reads the rows of a query from an index and sorts nothing: `index` is a part of the
+/// query plan, on an empty database.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn assert_reads_index(sql: &str, index: &str) {
+    let plan = db::sqlite_plan(sql, SCHEMA).unwrap();
+    assert!(
+        plan.contains(index) && !plan.contains("TEMP B-TREE"),
+        "{plan}"
+    );
 }

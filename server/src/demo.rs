@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 pub use customers::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE, FREE, PRO};
 
-use crate::database::{Store, StoreError};
 use crate::import::{self, Event, ImportError, OnRejection};
 use crate::keys::NewKey;
 use crate::projects::Actor;
+use db::{Db, DbError};
 
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
@@ -39,8 +39,8 @@ pub struct DemoKeys {
 ///
 /// # Errors
 /// When the store fails. If it refuses the data, which would be a defect of this module, the error is
-/// [`StoreError::Corrupt`].
-pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), StoreError> {
+/// [`DbError::Corrupt`].
+pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbError> {
     let lines: String = lines(now).iter().map(|line| format!("{line}\n")).collect();
     let mut refused = None;
     let imported = import::run(store, lines.as_bytes(), OnRejection::Stop, |event| {
@@ -51,10 +51,10 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
     match imported.await {
         Ok(_) => {}
         Err(ImportError::Store(error)) => return Err(error),
-        Err(ImportError::Input(error)) => return Err(StoreError::Unavailable(error.to_string())),
+        Err(ImportError::Input(error)) => return Err(DbError::Unavailable(error.to_string())),
     }
     if let Some(refused) = refused {
-        return Err(StoreError::Corrupt(format!(
+        return Err(DbError::Corrupt(format!(
             "the demonstration is refused: {refused}"
         )));
     }
@@ -71,8 +71,8 @@ pub async fn seed(store: &Store, now: Timestamp, keys: DemoKeys) -> Result<(), S
         (PRO, pro),
         (ENTERPRISE, enterprise),
     ] {
-        let added = store.add_key(Actor::Operator, project, key).await?;
-        added.map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
+        let added = crate::keys::store::add_key(&store, Actor::Operator, project, key).await?;
+        added.map_err(|refusal| DbError::Corrupt(refusal.to_string()))?;
     }
     usage::seed(store, now, &keys, old.id).await?;
     claim::seed(store, now).await?;
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    async fn seeded() -> (Store, tempfile::TempDir) {
+    async fn seeded() -> (Db, tempfile::TempDir) {
         let directory = tempfile::tempdir().unwrap();
         let store = crate::database::open(&directory.path().join("demo.db")).unwrap();
         let keys = DemoKeys {
@@ -183,9 +183,9 @@ mod tests {
     async fn audit_logs_are_in_the_order_of_time() {
         let (store, _directory) = seeded().await;
         for project in [FREE, PRO, ENTERPRISE] {
-            let events = store
-                .audit_events(Actor::Operator, project, None, 100)
-                .await;
+            let events =
+                crate::audit::store::audit_events(&store, Actor::Operator, project, None, 100)
+                    .await;
             let events = events.unwrap().unwrap();
             assert!(
                 events.is_sorted_by_key(|event| Reverse(event.at)),
@@ -197,8 +197,13 @@ mod tests {
     #[tokio::test]
     async fn has_something_of_everything() {
         let (store, _directory) = seeded().await;
-        assert_eq!(store.verify_rollups().await.unwrap(), []);
-        let catalogue = store.catalogue().await.unwrap();
+        assert_eq!(
+            crate::rollups::verification::verify_rollups(&store)
+                .await
+                .unwrap(),
+            []
+        );
+        let catalogue = crate::catalogue::store::catalogue(&store).await.unwrap();
         let active = catalogue
             .charities
             .iter()
@@ -219,8 +224,7 @@ mod tests {
                 .iter()
                 .any(|progress| progress.raised.0 > 0)
         );
-        let tiers: Vec<_> = store
-            .all_keys()
+        let tiers: Vec<_> = crate::keys::store::all_keys(&store)
             .await
             .unwrap()
             .iter()
@@ -230,7 +234,9 @@ mod tests {
         let counts = [Tier::Free, Tier::Pro, Tier::Enterprise].map(of);
         assert_eq!(counts, [1, 2, 1], "one of them is being replaced");
         for project in [FREE, PRO, ENTERPRISE] {
-            let totals = store.project_totals(project, None).await.unwrap();
+            let totals = crate::analytics::store::project_totals(&store, project, None)
+                .await
+                .unwrap();
             assert!(
                 totals.stats.donations > 100 && totals.tokens > 20,
                 "{totals:?}"
@@ -245,11 +251,11 @@ mod tests {
             chain: ChainId::new(CONTRACT_CHAIN).unwrap(),
             address: Address::parse(ChainKind::Evm, CONTRACT).unwrap(),
         };
-        let board = store
-            .leaderboard(ENTERPRISE, contract, None, 200)
-            .await
-            .unwrap()
-            .unwrap();
+        let board =
+            crate::contracts::leaderboard::leaderboard(&store, ENTERPRISE, contract, None, 200)
+                .await
+                .unwrap()
+                .unwrap();
         let tokens: BTreeSet<_> = board.iter().map(|entry| entry.token.id.key()).collect();
         assert_eq!((board.len(), tokens.len()), (24, 18));
         let sums: Vec<_> = board.iter().map(|entry| entry.stats.usd).collect();

@@ -3,13 +3,12 @@
 //! The record of a key is stored in the transaction that creates the resource. It has the response to repeat, except
 //! for a webhook: its response has the secret, and is created anew from the webhook.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
-use crate::database::StoreError;
+use db::DbError;
 
 /// How long a record is stored.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -67,9 +66,9 @@ impl IdempotencyRecord {
     ///
     /// # Errors
     /// When ids of the resource have another length.
-    pub(crate) fn resource<const N: usize>(&self) -> Result<[u8; N], StoreError> {
+    pub(crate) fn resource<const N: usize>(&self) -> Result<[u8; N], DbError> {
         let id = self.resource.as_slice().try_into();
-        id.map_err(|_| StoreError::Corrupt("an idempotency key has no resource".to_owned()))
+        id.map_err(|_| DbError::Corrupt("an idempotency key has no resource".to_owned()))
     }
 }
 

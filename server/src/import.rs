@@ -12,14 +12,13 @@ mod follow;
 mod input;
 mod line;
 mod line_error;
-pub(crate) mod postgres;
 pub(crate) mod progress;
 mod record;
 mod rejection;
 mod resume;
 mod rules;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 use std::io::{self, BufRead, Seek};
 
@@ -30,10 +29,10 @@ pub use follow::{Followed, follow};
 pub use line_error::{BadLine, LineError};
 pub use progress::{Checkpoint, RecordedPrefix};
 pub use record::{Change, OnRejection, Outcome, Record};
+pub(crate) use rejection::WriteError;
 pub use rejection::{Rejection, Rule};
-pub use store::ImportStore;
 
-use crate::database::{Store, StoreError};
+use db::{Db, DbError};
 use input::{Input, Piece, Prefix};
 use line::Decoder;
 use resume::Beginning;
@@ -93,7 +92,7 @@ pub enum ImportError {
     Input(#[from] io::Error),
     /// The store failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// Imports all lines of `input`. It is read on the caller's thread, which belongs to a command, not
@@ -104,7 +103,7 @@ pub enum ImportError {
 /// # Errors
 /// When the input cannot be read or the store fails; bad lines are no error.
 pub async fn run(
-    store: &Store,
+    store: &Db,
     input: impl BufRead,
     on_rejection: OnRejection,
     observe: impl FnMut(Event<'_>),
@@ -124,7 +123,7 @@ pub async fn run(
 /// # Errors
 /// As [`run`].
 pub async fn resume(
-    store: &Store,
+    store: &Db,
     source: String,
     mut input: impl BufRead + Seek,
     on_rejection: OnRejection,
@@ -134,19 +133,20 @@ pub async fn resume(
     let mut import = Import::new(store, Some(source.clone()), on_rejection, observe).await?;
     import.read(Input::new(input, begun)).await?;
     if !import.summary.stopped {
-        store.forget_import(source).await?;
+        crate::import::store::forget_import(&store, source).await?;
     }
     Ok(import.summary)
 }
 
 /// Goes to the end of the lines that an interrupted import of `source` has recorded, if they are the same.
 async fn begin(
-    store: &Store,
+    store: &Db,
     source: &str,
     input: &mut (impl BufRead + Seek),
     observe: &mut impl FnMut(Event<'_>),
 ) -> Result<Prefix, ImportError> {
-    let Some(prefix) = store.recorded_prefix(source.to_owned()).await? else {
+    let Some(prefix) = crate::import::store::recorded_prefix(&store, source.to_owned()).await?
+    else {
         return Ok(Prefix::nothing());
     };
     match resume::begin(input, &prefix)? {
@@ -163,7 +163,7 @@ async fn begin(
 
 /// An import under way. While a batch is recorded, the lines of the next one are read.
 struct Import<'a, F> {
-    store: &'a Store,
+    store: &'a Db,
     /// The name of the input, if its import can be resumed.
     source: Option<String>,
     decoder: Decoder,
@@ -182,7 +182,7 @@ struct Import<'a, F> {
 /// A batch that is being recorded.
 struct Recording {
     lines: Vec<u64>,
-    outcomes: JoinHandle<Result<Vec<Outcome>, StoreError>>,
+    outcomes: JoinHandle<Result<Vec<Outcome>, DbError>>,
     /// The progress to report once the batch is recorded.
     progress: Option<Progress>,
 }
@@ -197,15 +197,15 @@ struct Batch {
 
 impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
     async fn new(
-        store: &'a Store,
+        store: &'a Db,
         source: Option<String>,
         on_rejection: OnRejection,
         observe: F,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self, DbError> {
         Ok(Import {
             store,
             source,
-            decoder: Decoder::new(&store.chains().await?),
+            decoder: Decoder::new(&crate::catalogue::store::chains(&store).await?),
             on_rejection,
             observe,
             summary: Summary::default(),
@@ -243,7 +243,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         &mut self,
         decoded: Option<Result<Record, Vec<LineError>>>,
         read: &Prefix,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DbError> {
         let line = read.lines;
         match decoded {
             None => {}
@@ -260,7 +260,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
     }
 
     /// Refuses an unreadable line. If the import stops there, the lines before it are recorded first.
-    async fn refuse_unreadable(&mut self, bad: BadLine) -> Result<(), StoreError> {
+    async fn refuse_unreadable(&mut self, bad: BadLine) -> Result<(), DbError> {
         if self.on_rejection == OnRejection::Stop {
             // No checkpoint: the lines read include this one, which is not recorded.
             self.send(None).await?;
@@ -280,7 +280,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
 
     /// Starts recording the batch, unless the previous one has ended the import. `read` is the input up
     /// to the end of the batch.
-    async fn send(&mut self, read: Option<&Prefix>) -> Result<(), StoreError> {
+    async fn send(&mut self, read: Option<&Prefix>) -> Result<(), DbError> {
         self.settle().await?;
         if self.summary.stopped {
             return Ok(());
@@ -290,9 +290,14 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         let (store, on_rejection) = (self.store.clone(), self.on_rejection);
         let told_at = self.telling.map(|now| now());
         let recording = async move {
-            store
-                .record_with_checkpoint(records, on_rejection, checkpoint, told_at)
-                .await
+            crate::import::store::record_with_checkpoint(
+                &store,
+                records,
+                on_rejection,
+                checkpoint,
+                told_at,
+            )
+            .await
         };
         self.recording = Some(Recording {
             lines,
@@ -314,12 +319,12 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
     }
 
     /// Waits for the batch that is being recorded.
-    async fn settle(&mut self) -> Result<(), StoreError> {
+    async fn settle(&mut self) -> Result<(), DbError> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
         // Nobody cancels it, so it can only have panicked.
-        let panicked = |_| StoreError::Corrupt("a batch panicked".to_owned());
+        let panicked = |_| DbError::Corrupt("a batch panicked".to_owned());
         let outcomes = recording.outcomes.await.map_err(panicked)??;
         for (line, outcome) in recording.lines.into_iter().zip(outcomes) {
             match outcome {

@@ -55,7 +55,6 @@ pub mod server;
 pub mod site;
 pub mod suspensions;
 pub mod tier_requests;
-mod tls;
 pub mod tokens;
 pub mod usage;
 pub mod webhooks;

@@ -10,31 +10,29 @@ mod invitation;
 pub mod invitations;
 mod limits;
 mod member;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use change::{MemberChange, MemberOfProject};
 pub use invitation::{Invitation, InvitationAnswer, InvitationId, Invited, NewInvitation};
 pub use limits::InvitationLimit;
 pub use member::{Member, MemberError, MemberRefusal};
-pub use store::MemberStore;
 
 use jiff::Timestamp;
 
-use crate::database::Database;
 use crate::projects::{Actor, ProjectId};
+use db::Db;
 
 /// The members of a project, owners first.
 ///
 /// # Errors
 /// When the actor manages no such project, or the database fails.
 pub async fn list(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<Member>, MemberError> {
-    let members = store.members(actor, project).await?;
+    let members = crate::members::store::members(&store, actor, project).await?;
     Ok(members.ok_or(MemberRefusal::UnknownProject(project))?)
 }
 
@@ -45,10 +43,10 @@ pub async fn list(
 /// When the actor may not do this, the project has no such member or would lose its last owner, or the
 /// database fails.
 pub async fn change(
-    store: &dyn Database,
+    store: &Db,
     member: MemberOfProject,
     change: MemberChange,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    Ok(store.change_member(member, change, now).await??)
+    Ok(crate::members::store::change_member(&store, member, change, now).await??)
 }

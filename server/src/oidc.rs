@@ -13,11 +13,10 @@ mod flow;
 mod identity;
 mod linking;
 mod message;
-pub(crate) mod postgres;
 mod provider;
 mod settings;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use authorization::{AuthorizationLimit, NewAuthorization, PendingAuthorization, Purpose};
 pub use error::{OidcError, OidcRefusal};
@@ -26,4 +25,3 @@ pub use identity::{IdentityId, IdentityRecord, IdentitySignIn, NewIdentity, Veri
 pub use linking::{list, unlink};
 pub use provider::{Provider, ProviderError};
 pub use settings::{InvalidIssuer, Issuer, OidcConfig, OidcSetupError, ProviderSettings};
-pub use store::OidcStore;

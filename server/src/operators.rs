@@ -9,9 +9,8 @@ pub(crate) mod conformance;
 mod enrolment;
 mod lookup;
 mod operator;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use enrolment::{IssuedEnrolment, add, recover, remove};
 pub use lookup::{SearchResult, account, find, project};
@@ -19,4 +18,3 @@ pub use operator::{
     AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRefusal,
     ProjectSummary,
 };
-pub use store::OperatorStore;

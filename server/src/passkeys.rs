@@ -10,12 +10,11 @@ pub(crate) mod conformance;
 mod error;
 mod message;
 mod passkey;
-pub(crate) mod postgres;
 mod registration;
 mod relying_party;
 mod sign_in;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use ceremony::{Ceremony, CeremonyId, CeremonyLimit, NewCeremony};
 pub use error::{PasskeyError, PasskeyRefusal};
@@ -23,4 +22,3 @@ pub use passkey::{CredentialChange, NewPasskey, PasskeyId, PasskeyOwner, Passkey
 pub use registration::{Registration, begin_registration, list, register, remove};
 pub use relying_party::RelyingParty;
 pub use sign_in::{begin_sign_in, sign_in};
-pub use store::PasskeyStore;

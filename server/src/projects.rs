@@ -6,10 +6,9 @@ mod api;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod member;
-pub(crate) mod postgres;
 mod project;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use actor::Actor;
 pub(crate) use actor::Standing;
@@ -19,4 +18,3 @@ pub use administration::{
 pub(crate) use member::ProjectAccess;
 pub use member::{OwnProject, Role, UnknownRole};
 pub use project::{Project, ProjectId, Tier, UnknownTier};
-pub use store::ProjectStore;

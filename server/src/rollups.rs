@@ -7,8 +7,7 @@ pub(crate) mod charity_totals;
 pub(crate) mod conformance;
 pub(crate) mod key;
 pub(crate) mod leaderboard_entries;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 pub(crate) mod verification;
 
-pub use verification::{Drift, RollupStore};
+pub use verification::Drift;

@@ -21,12 +21,12 @@ use tokio::time::timeout;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dashboard::Dashboard;
-use crate::database::{Store, StoreError};
 use crate::http::{self, MetricsError, Served, Shutdown};
 use crate::limits::shared::RedisError;
 use crate::webhooks::secret::SecretKeysError;
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
+use db::{Db, DbError};
 pub use live_config::LiveConfig;
 use shared_state::SharedState;
 
@@ -56,7 +56,7 @@ pub struct Server {
 pub enum StartError {
     /// The database cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
     /// An address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
@@ -73,7 +73,7 @@ pub enum StartError {
     Limits(#[from] RedisError),
     /// The nodes of chains cannot be asked by TLS.
     #[error("cannot ask the nodes of chain-rpc")]
-    Rpc(#[from] crate::tls::TlsError),
+    Rpc(#[from] tls::TlsError),
     /// The keys that encrypt the secrets of webhooks cannot be read.
     #[error(transparent)]
     WebhookKeys(#[from] SecretKeysError),
@@ -89,7 +89,7 @@ impl Server {
     /// When the database cannot be read or an address cannot be listened on.
     pub async fn start(
         config: &Config,
-        store: Store,
+        store: Db,
         clock: Arc<dyn Clock>,
     ) -> Result<Server, StartError> {
         let listener = listen(config.listen)?;

@@ -7,12 +7,10 @@
 #[cfg(test)]
 pub(crate) mod conformance;
 mod message;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 mod suspension;
 
-pub use store::SuspensionStore;
 pub use suspension::{
     OwnsSuspended, Suspension, SuspensionError, SuspensionRefusal, of_project, resume, suspend,
 };

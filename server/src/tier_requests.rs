@@ -4,14 +4,12 @@
 pub(crate) mod conformance;
 mod decision;
 mod message;
-pub(crate) mod postgres;
 mod request;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 
 pub use decision::{decide, open};
 pub use request::{
     Decision, NewTierRequest, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal,
     ask, latest,
 };
-pub use store::TierRequestStore;

@@ -3,8 +3,7 @@
 mod api;
 mod catalogue;
 pub(crate) mod mapping;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 mod token;
 
 pub use catalogue::Tokens;

@@ -19,15 +19,14 @@ pub(crate) mod mapping;
 mod message;
 mod metrics;
 mod note_writer;
-pub(crate) mod postgres;
 mod queue;
 #[cfg(test)]
 mod queue_conformance;
 mod retry;
 pub mod secret;
 mod signature;
-pub(crate) mod sqlite;
-mod store;
+pub(crate) mod sql;
+pub mod store;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -43,9 +42,7 @@ pub use delivery::{
 };
 pub use event::NewEvent;
 pub use event_type::{EventType, EventTypes, UnknownEventType};
-pub use queue::{
-    Attempted, Backlog, DeliveryQueue, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes,
-};
-pub use store::{SecretReplacement, WebhookCreation, WebhookStore};
+pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};
+pub use store::{SecretReplacement, WebhookCreation};
 pub use target::{Target, TargetError, TargetRules};
 pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal, WebhookSecrets};

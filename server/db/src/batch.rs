@@ -47,7 +47,13 @@ impl Batch {
 
     /// The values of each column.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Vec<&Value>> {
-        let column = |start| self.values.iter().skip(start).step_by(self.columns).collect();
+        let column = |start| {
+            self.values
+                .iter()
+                .skip(start)
+                .step_by(self.columns)
+                .collect()
+        };
         (0..self.columns).map(column)
     }
 }
@@ -70,7 +76,9 @@ struct Table<'s> {
 fn table(sql: &str) -> Option<Table<'_>> {
     let (before, rest) = sql.split_once("batch(")?;
     let (columns, after) = rest.split_once(')')?;
-    let columns = columns.split(',').filter_map(|it| it.trim().split_once(' '));
+    let columns = columns
+        .split(',')
+        .filter_map(|it| it.trim().split_once(' '));
     Some(Table {
         before,
         columns: columns.collect(),
@@ -84,7 +92,9 @@ pub(crate) fn for_all_rows(sql: &str) -> String {
         return sql.to_owned();
     };
     let numbered = (1..).zip(&table.columns);
-    let arrays: Vec<_> = numbered.map(|(number, (_, of))| format!("${number}::{of}[]")).collect();
+    let arrays: Vec<_> = numbered
+        .map(|(number, (_, of))| format!("${number}::{of}[]"))
+        .collect();
     let names: Vec<_> = table.columns.iter().map(|(name, _)| *name).collect();
     format!(
         "{}unnest({}) AS batch ({}){}",
@@ -101,15 +111,23 @@ pub(crate) fn for_one_row(sql: &str) -> String {
         return sql.to_owned();
     };
     let numbered = (1..).zip(&table.columns);
-    let values: Vec<_> = numbered.map(|(number, (name, _))| format!("${number} AS {name}")).collect();
-    format!("{}(SELECT {}) AS batch{}", table.before, values.join(", "), table.after)
+    let values: Vec<_> = numbered
+        .map(|(number, (name, _))| format!("${number} AS {name}"))
+        .collect();
+    format!(
+        "{}(SELECT {}) AS batch{}",
+        table.before,
+        values.join(", "),
+        table.after
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SQL: &str = "UPDATE a SET b = batch.b FROM batch(id uuid, b bigint) WHERE a.id = batch.id AND c < $3";
+    const SQL: &str =
+        "UPDATE a SET b = batch.b FROM batch(id uuid, b bigint) WHERE a.id = batch.id AND c < $3";
 
     #[test]
     fn a_statement_is_written_for_one_row_and_for_all() {
@@ -127,8 +145,13 @@ mod tests {
 
     #[test]
     fn columns_are_the_rows_transposed() {
-        let batch: Batch = [crate::params![1, "a"], crate::params![2, "b"]].into_iter().collect();
-        let columns: Vec<Vec<Value>> = batch.columns().map(|it| it.into_iter().cloned().collect()).collect();
+        let batch: Batch = [crate::params![1, "a"], crate::params![2, "b"]]
+            .into_iter()
+            .collect();
+        let columns: Vec<Vec<Value>> = batch
+            .columns()
+            .map(|it| it.into_iter().cloned().collect())
+            .collect();
         assert_eq!(columns, [crate::params![1, 2], crate::params!["a", "b"]]);
     }
 }

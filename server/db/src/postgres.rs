@@ -50,10 +50,7 @@ impl Postgres {
     }
 
     /// Brings the database to the newest schema; returns the schemas before and after.
-    pub(crate) async fn migrate(
-        url: &PostgresUrl,
-        schema: Schema,
-    ) -> Result<(u32, u32), DbError> {
+    pub(crate) async fn migrate(url: &PostgresUrl, schema: Schema) -> Result<(u32, u32), DbError> {
         let (mut client, _connection) = Peer::at(url)?.open_first().await?;
         migrations::migrate(&mut client, schema).await
     }
@@ -66,9 +63,9 @@ impl Postgres {
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (_here, gone) = oneshot::channel();
-        let read = self.pool.run(move |session| {
-            session.run(mode, limits, Some(gone), work).result
-        });
+        let read = self
+            .pool
+            .run(move |session| session.run(mode, limits, Some(gone), work).result);
         read.await
     }
 

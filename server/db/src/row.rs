@@ -7,16 +7,26 @@ use crate::{DbError, FromValue, Value};
 
 /// A row of a result.
 pub struct Row<'r> {
-    pub(crate) inner: RowOf<'r>,
-    pub(crate) sql: &'r str,
+    inner: RowOf<'r>,
+    sql: &'r str,
 }
 
-pub(crate) enum RowOf<'r> {
+enum RowOf<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
     Postgres(&'r tokio_postgres::Row),
 }
 
-impl Row<'_> {
+impl<'r> Row<'r> {
+    pub(crate) fn sqlite(row: &'r rusqlite::Row<'r>, sql: &'r str) -> Self {
+        let inner = RowOf::Sqlite(row);
+        Row { inner, sql }
+    }
+
+    pub(crate) fn postgres(row: &'r tokio_postgres::Row, sql: &'r str) -> Self {
+        let inner = RowOf::Postgres(row);
+        Row { inner, sql }
+    }
+
     /// Reads a column by name.
     ///
     /// # Errors
@@ -32,7 +42,10 @@ impl Row<'_> {
     }
 
     fn location(&self, column: &str) -> String {
-        let mut words = self.sql.split_whitespace().skip_while(|word| *word != "FROM");
+        let mut words = self
+            .sql
+            .split_whitespace()
+            .skip_while(|word| *word != "FROM");
         let table = words.nth(1).unwrap_or("?");
         let id = match self.first() {
             Some(Value::Integer(id)) => id.to_string(),

@@ -130,3 +130,6 @@ pub(crate) fn plan(sql: &str, schema: Schema) -> Result<String, DbError> {
     let steps: Vec<String> = statement::unbound(&db, &explain, |row| row.get("detail"))?;
     Ok(steps.join("\n"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,10 @@
 //! Transactions, and the statements in them.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::postgres::session::PostgresTx;
-use crate::row::{Row, RowOf};
+use crate::postgres::session::{Cursor, PostgresTx};
+use crate::row::Row;
 use crate::sqlite::statement as sqlite;
 use crate::{Batch, DbError, Lock, Value, batch};
 
@@ -102,7 +102,7 @@ impl<'c> Tx<'c> {
             Inner::Sqlite(db) => sqlite::first(db, sql, params, read),
             Inner::Postgres(tx) => {
                 let rows = tx.query(sql, params)?;
-                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                let read = |row| read(&Row::postgres(row, sql));
                 rows.first().map(read).transpose()
             }
         }
@@ -136,7 +136,7 @@ impl<'c> Tx<'c> {
             Inner::Sqlite(db) => sqlite::all(db, sql, params, read),
             Inner::Postgres(tx) => {
                 let rows = tx.query(sql, params)?;
-                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                let read = |row| read(&Row::postgres(row, sql));
                 rows.iter().map(read).collect()
             }
         }
@@ -199,7 +199,7 @@ impl<'c> Tx<'c> {
             }
             Inner::Postgres(tx) => {
                 let found = tx.query_batch(&batch::for_all_rows(sql), rows, params)?;
-                let read = |row| read(&Row { inner: RowOf::Postgres(row), sql });
+                let read = |row| read(&Row::postgres(row, sql));
                 found.iter().map(read).collect()
             }
         }
@@ -210,19 +210,26 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// When the database fails.
     pub fn prepare<'t>(&'t self, sql: &'t str) -> Result<Query<'t>, DbError> {
-        Ok(match &self.inner {
-            Inner::Sqlite(db) => Query::Sqlite {
-                statement: db.prepare(sql)?,
-                sql,
-            },
-            Inner::Postgres(tx) => Query::Postgres { tx, sql },
-        })
+        let prepared = match &self.inner {
+            Inner::Sqlite(db) => Prepared::Sqlite(db.prepare(sql)?),
+            Inner::Postgres(tx) => Prepared::Postgres(tx),
+        };
+        Ok(Query { prepared, sql })
     }
 
     /// Increments a counter at the end of the transaction, once. Every writer locks the rows of the
     /// counters, so they are locked last and in the same order everywhere.
     pub fn bump(&self, counter: &'static str) {
         self.bumped.borrow_mut().insert(counter);
+    }
+
+    /// The counters as this transaction sees them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn counters(&self) -> Result<HashMap<String, u64>, DbError> {
+        let sql = "SELECT name, number FROM version";
+        self.all(sql, &[], |row| Ok((row.get("name")?, row.get("number")?)))
     }
 
     pub(crate) fn increment_counters(&self) -> Result<(), DbError> {
@@ -302,15 +309,14 @@ impl<'c> Tx<'c> {
 }
 
 /// A prepared query that is read row by row.
-pub enum Query<'t> {
-    Sqlite {
-        statement: rusqlite::Statement<'t>,
-        sql: &'t str,
-    },
-    Postgres {
-        tx: &'t PostgresTx<'t>,
-        sql: &'t str,
-    },
+pub struct Query<'t> {
+    prepared: Prepared<'t>,
+    sql: &'t str,
+}
+
+enum Prepared<'t> {
+    Sqlite(rusqlite::Statement<'t>),
+    Postgres(&'t PostgresTx<'t>),
 }
 
 impl Query<'_> {
@@ -322,38 +328,36 @@ impl Query<'_> {
         &mut self,
         read: fn(&Row<'_>) -> Result<T, DbError>,
     ) -> Result<Stream<'_, T>, DbError> {
-        let source = match self {
-            Query::Sqlite { statement, sql } => Source::Sqlite {
-                rows: statement.raw_query(),
-                sql,
-            },
-            Query::Postgres { tx, sql } => Source::Postgres {
-                cursor: tx.open_cursor(sql)?,
+        let source = match &mut self.prepared {
+            Prepared::Sqlite(statement) => Source::Sqlite(statement.raw_query()),
+            Prepared::Postgres(tx) => Source::Postgres {
+                cursor: tx.open_cursor(self.sql)?,
                 fetched: Vec::new().into_iter(),
-                sql,
             },
         };
-        Ok(Stream { source, read, next: None })
+        Ok(Stream {
+            source,
+            sql: self.sql,
+            read,
+            next: None,
+        })
     }
 }
 
 /// The rows of a [`Query`].
 pub struct Stream<'q, T> {
     source: Source<'q>,
+    sql: &'q str,
     read: fn(&Row<'_>) -> Result<T, DbError>,
     /// A row that was read and not returned yet.
     next: Option<T>,
 }
 
 enum Source<'q> {
-    Sqlite {
-        rows: rusqlite::Rows<'q>,
-        sql: &'q str,
-    },
+    Sqlite(rusqlite::Rows<'q>),
     Postgres {
-        cursor: crate::postgres::session::Cursor<'q>,
+        cursor: Cursor<'q>,
         fetched: std::vec::IntoIter<tokio_postgres::Row>,
-        sql: &'q str,
     },
 }
 
@@ -378,13 +382,13 @@ impl<T> Stream<'_, T> {
     }
 
     fn fetch(&mut self) -> Result<Option<T>, DbError> {
+        let sql = self.sql;
         match &mut self.source {
-            Source::Sqlite { rows, sql } => {
-                let row = rows.next()?;
-                let read = |row| (self.read)(&Row { inner: RowOf::Sqlite(row), sql });
-                row.map(read).transpose()
+            Source::Sqlite(rows) => {
+                let read = |row| (self.read)(&Row::sqlite(row, sql));
+                rows.next()?.map(read).transpose()
             }
-            Source::Postgres { cursor, fetched, sql } => {
+            Source::Postgres { cursor, fetched } => {
                 let row = match fetched.next() {
                     Some(row) => Some(row),
                     None => {
@@ -392,7 +396,7 @@ impl<T> Stream<'_, T> {
                         fetched.next()
                     }
                 };
-                let read = |row| (self.read)(&Row { inner: RowOf::Postgres(&row), sql });
+                let read = |row| (self.read)(&Row::postgres(&row, sql));
                 row.map(read).transpose()
             }
         }

@@ -9,6 +9,8 @@ use super::Email;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccountId(pub Uuid);
 
+db::uuid_column!(AccountId);
+
 /// A person who signs in to the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {

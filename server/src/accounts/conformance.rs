@@ -13,9 +13,9 @@ use super::{
     SignInRefusal, SignInToken, sessions,
 };
 use crate::config::{Config, ServiceIdentity, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
 use crate::mail::{Message, NewMail};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
@@ -25,7 +25,7 @@ fn service() -> ServiceIdentity {
 
 /// Asks to sign in as `NAME@example.org` from network `network`.
 async fn begin(
-    store: &Store,
+    store: &Db,
     name: &str,
     browser: &BrowserSecret,
     network: u8,
@@ -38,7 +38,7 @@ async fn begin(
 
 /// Asks for a mail to `NAME@example.org` from a network, for a purpose.
 async fn begin_from(
-    store: &Store,
+    store: &Db,
     name: &str,
     browser: &BrowserSecret,
     (network, purpose): (Network, SignInPurpose<'_>),
@@ -51,7 +51,7 @@ async fn begin_from(
         purpose,
     };
     let rules = AccountRules::default();
-    sign_in::begin(store.as_ref(), &service(), &rules, request, now).await
+    sign_in::begin(store, &service(), &rules, request, now).await
 }
 
 /// The limit that a sign-in was above, if it was above one.
@@ -64,9 +64,13 @@ fn limit(result: Result<(), SignInError>) -> Option<SignInLimit> {
 }
 
 /// The token and the code of the mail that is due, which is taken out of the outbox.
-async fn receive(store: &Store, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
-    let mail = store.take_mail(now, now).await.unwrap()?;
-    store.delete_mail(mail.id).await.unwrap();
+async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
+    let mail = crate::mail::store::take_mail(&store, now, now)
+        .await
+        .unwrap()?;
+    crate::mail::store::delete_mail(&store, mail.id)
+        .await
+        .unwrap();
     let text = &mail.message.text;
     let (_, token) = text.split_once("?token=").unwrap();
     let token = SignInToken::parse(token.lines().next().unwrap()).unwrap();
@@ -92,7 +96,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, SignInError>) -> SignInRefusal 
 async fn a_link_signs_in_once_in_its_browser(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (mine, other) = (
         BrowserSecret::generate().unwrap(),
         BrowserSecret::generate().unwrap(),
@@ -132,7 +136,7 @@ async fn a_link_signs_in_once_in_its_browser(site: Site) {
 async fn a_code_is_typed_in_its_browser_and_dies_after_five_wrong_ones(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (mine, other) = (
         BrowserSecret::generate().unwrap(),
         BrowserSecret::generate().unwrap(),
@@ -183,7 +187,7 @@ async fn of_concurrent_confirmations_one_succeeds(site: Site) {
             let browser = browser.clone();
             let now = at(NOW + round);
             tokio::spawn(async move {
-                let db = store.as_ref();
+                let db = store;
                 match n % 4 {
                     0 | 1 => sign_in::confirm_link(db, &token, &browser, firefox(), now).await,
                     _ => sign_in::confirm_code(db, &browser, &code, firefox(), now).await,
@@ -194,7 +198,9 @@ async fn of_concurrent_confirmations_one_succeeds(site: Site) {
         let confirmed: Vec<_> = confirmed.into_iter().map(Result::unwrap).collect();
         let begun: Vec<_> = confirmed.iter().flatten().collect();
         assert_eq!(begun.len(), 1, "{confirmed:?}");
-        let sessions = stores[1].sessions_of(begun[0].account).await.unwrap();
+        let sessions = crate::accounts::store::sessions_of(&stores[1], begun[0].account)
+            .await
+            .unwrap();
         assert_eq!(sessions.len() as i64, round + 1);
         for refused in confirmed.into_iter().filter(Result::is_err) {
             assert_eq!(refusal(refused), SignInRefusal::Ended);
@@ -236,7 +242,7 @@ async fn sign_ins_are_limited_by_address_and_network(site: Site) {
 }
 
 /// A sign-in of address and token `n`, as the store takes it.
-async fn stored(store: &Store, n: u8, now: Timestamp) {
+async fn stored(store: &Db, n: u8, now: Timestamp) {
     let id = Uuid::from_bytes([n; 16]);
     let email: super::Email = format!("new{n}@example.org").parse().unwrap();
     let sign_in = NewSignIn {
@@ -257,9 +263,9 @@ async fn stored(store: &Store, n: u8, now: Timestamp) {
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    let begun = store
-        .begin_sign_in(sign_in, vec![mail], AccountRules::default())
-        .await;
+    let begun =
+        crate::accounts::store::begin_sign_in(&store, sign_in, vec![mail], AccountRules::default())
+            .await;
     begun.unwrap().unwrap();
 }
 
@@ -282,8 +288,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             replaces: None,
         };
         let account = AccountId(Uuid::from_bytes([n; 16]));
-        store
-            .confirm_sign_in(proof, account, session)
+        crate::accounts::store::confirm_sign_in(&store, proof, account, session)
             .await
             .unwrap()
     };
@@ -297,7 +302,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
 
 async fn sessions_end(site: Site) {
     let world = World::empty(&site).await;
-    let db = world.store.as_ref();
+    let db = &world.store;
     let replica = world.another().await;
     let rules = AccountRules::default();
     let open = async |name: &str, session, now| {
@@ -395,7 +400,7 @@ async fn an_address_that_strangers_ask_for_is_confirmed_by_its_owner(site: Site)
     .await
     .unwrap();
     let (token, _) = receive(store, at(NOW)).await.unwrap();
-    let db = store.as_ref();
+    let db = store;
     let begun = sign_in::confirm_link(db, &token, &browser, firefox(), at(NOW));
     let secret = begun.await.unwrap().secret;
     let rules = AccountRules::default();
@@ -452,13 +457,19 @@ async fn sign_ins_are_deleted_after_a_day_whether_others_follow_or_not(site: Sit
     let browser = BrowserSecret::generate().unwrap();
     begin(store, "ada", &browser, 1, at(NOW)).await.unwrap();
     let (token, _) = receive(store, at(NOW)).await.unwrap();
-    let is_kept = async || store.sign_in(token.digest()).await.unwrap().is_some();
+    let is_kept = async || {
+        crate::accounts::store::sign_in(&store, token.digest())
+            .await
+            .unwrap()
+            .is_some()
+    };
     let rules = AccountRules::default();
     let day = 24 * 3600;
-    store.forget_expired(rules, at(NOW + day)).await.unwrap();
+    crate::accounts::store::forget_expired(&store, rules, at(NOW + day))
+        .await
+        .unwrap();
     assert!(is_kept().await);
-    store
-        .forget_expired(rules, at(NOW + day + 1))
+    crate::accounts::store::forget_expired(&store, rules, at(NOW + day + 1))
         .await
         .unwrap();
     assert!(!is_kept().await);

@@ -16,6 +16,8 @@ const MAX_LOCAL: usize = 64;
 #[serde(try_from = "String")]
 pub struct Email(String);
 
+db::text_column!(Email);
+
 /// The reason why a text is no mail address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {

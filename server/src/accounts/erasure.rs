@@ -3,15 +3,14 @@
 //! Nothing that is stored has the address of an erased account any more. Its row stays under a pseudonym,
 //! because the audit log and keys name it.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::Timestamp;
 
 use super::{Account, AccountId, Email};
-use crate::database::{Database, StoreError};
 use crate::projects::Project;
 use crate::suspensions::OwnsSuspended;
+use db::{Db, DbError};
 
 /// A project that an account alone owns, and that would be deleted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +32,7 @@ pub enum ErasureError {
     OwnsSuspended(#[from] OwnsSuspended),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The replacement of an address that is erased.
@@ -83,11 +82,8 @@ impl Pseudonym {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn sole_projects(
-    store: &dyn Database,
-    account: AccountId,
-) -> Result<Vec<SoleProject>, StoreError> {
-    store.sole_projects(account).await
+pub async fn sole_projects(store: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
+    crate::accounts::store::sole_projects(&store, account).await
 }
 
 /// Erases an account whose address was `typed` to confirm it. Projects that it alone owns are deleted, its
@@ -96,7 +92,7 @@ pub async fn sole_projects(
 /// # Errors
 /// When another address was typed, when the account owns a project that is suspended, or when the database fails.
 pub async fn erase(
-    store: &dyn Database,
+    store: &Db,
     account: &Account,
     typed: &str,
     now: Timestamp,
@@ -105,5 +101,5 @@ pub async fn erase(
     if typed.map(|email| email.key()) != Some(account.email.key()) {
         return Err(ErasureError::NotConfirmed);
     }
-    Ok(store.erase_account(account.id, now).await??)
+    Ok(crate::accounts::store::erase_account(&store, account.id, now).await??)
 }

@@ -2,21 +2,20 @@
 
 mod project;
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Account, AccountEvent, AccountId, Email, Session};
 use crate::audit::{AuditAuthor, AuditEntry};
-use crate::database::{Database, StoreError};
 use crate::keys::KeyRecord;
 use crate::members::Invitation;
 use crate::oidc::IdentityRecord;
 use crate::passkeys::PasskeyRecord;
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequest;
+use db::{Db, DbError};
 
 /// The most events of the audit log in an export.
 pub(crate) const MAX_EVENTS: usize = 10_000;
@@ -54,17 +53,13 @@ pub struct SignInRecord {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn document(
-    store: &dyn Database,
-    account: &Account,
-    now: Timestamp,
-) -> Result<Value, StoreError> {
-    let sessions = store.sessions_of(account.id).await?;
+pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<Value, DbError> {
+    let sessions = crate::accounts::store::sessions_of(&store, account.id).await?;
     let projects = project::all(store, account.id, now).await?;
-    let passkeys = store.passkeys_of(account.id).await?;
-    let identities = store.identities_of(account.id).await?;
-    let records = store.account_records(account.id).await?;
-    let history = store.account_events(account.id, MAX_EVENTS).await?;
+    let passkeys = crate::passkeys::store::passkeys_of(&store, account.id).await?;
+    let identities = crate::oidc::store::identities_of(&store, account.id).await?;
+    let records = crate::accounts::store::account_records(&store, account.id).await?;
+    let history = crate::accounts::store::account_events(&store, account.id, MAX_EVENTS).await?;
     let events = records.events.iter().take(MAX_EVENTS);
     Ok(json!({
         "format": "donation-catalog-account/1",

@@ -1,12 +1,11 @@
 //! The history of an account: the changes of its sign-in and of its permissions.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::Timestamp;
 
 use super::AccountId;
-use crate::database::{Database, StoreError};
+use db::{Db, DbError};
 
 /// The most events that are listed.
 const MAX_EVENTS: usize = 50;
@@ -46,11 +45,8 @@ pub struct AccountEvent {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn of_account(
-    store: &dyn Database,
-    account: AccountId,
-) -> Result<Vec<AccountEvent>, StoreError> {
-    store.account_events(account, MAX_EVENTS).await
+pub async fn of_account(store: &Db, account: AccountId) -> Result<Vec<AccountEvent>, DbError> {
+    crate::accounts::store::account_events(&store, account, MAX_EVENTS).await
 }
 
 impl AccountAction {

@@ -14,6 +14,8 @@ const MAX_ATTEMPTS: u32 = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignInId(pub Uuid);
 
+db::uuid_column!(SignInId);
+
 /// A sign-in to be stored.
 #[derive(Debug, Clone)]
 pub struct NewSignIn {

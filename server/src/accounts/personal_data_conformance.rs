@@ -12,18 +12,18 @@ use super::{
     SignInCode, SignInRefusal, sessions,
 };
 use crate::config::{Config, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::at;
 use crate::mail::{Message, NewMail};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::oidc::{IdentityId, NewIdentity, OidcRefusal};
 use crate::passkeys::{NewPasskey, PasskeyId, PasskeyOwner, PasskeyRefusal};
 use crate::projects::{self, Actor, ProjectChangeError, ProjectId, Role};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
 /// Signs an address in by the code of its mail.
-async fn signs_in(store: &Store, email: &str) -> (BegunSession, Account) {
+async fn signs_in(store: &Db, email: &str) -> (BegunSession, Account) {
     let browser = BrowserSecret::generate().unwrap();
     let code = asks(store, email, &browser, None).await;
     let confirmed = confirm(store, &browser, &code, None).await.unwrap();
@@ -33,7 +33,7 @@ async fn signs_in(store: &Store, email: &str) -> (BegunSession, Account) {
 
 /// Asks to confirm an address, for an account if there is one.
 async fn begins(
-    store: &Store,
+    store: &Db,
     email: &str,
     browser: &BrowserSecret,
     account: Option<&Account>,
@@ -49,20 +49,25 @@ async fn begins(
     };
     let rules = AccountRules::default();
     let service = Config::of(Settings::default()).service;
-    sign_in::begin(store.as_ref(), &service, &rules, request, at(NOW)).await
+    sign_in::begin(store, &service, &rules, request, at(NOW)).await
 }
 
 /// The same, and takes the mails; gives the code that is mailed to the address.
 async fn asks(
-    store: &Store,
+    store: &Db,
     email: &str,
     browser: &BrowserSecret,
     account: Option<&Account>,
 ) -> SignInCode {
     begins(store, email, browser, account).await.unwrap();
     let mut code = None;
-    while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, at(NOW), at(NOW))
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         if mail.message.to.key() == email.to_ascii_lowercase() {
             code = mail.message.text.lines().find_map(SignInCode::parse);
         }
@@ -71,7 +76,7 @@ async fn asks(
 }
 
 async fn confirm(
-    store: &Store,
+    store: &Db,
     browser: &BrowserSecret,
     code: &SignInCode,
     session: Option<&BegunSession>,
@@ -80,7 +85,7 @@ async fn confirm(
         name: BrowserName::of_user_agent("Firefox/1 Linux"),
         session: session.map(|begun| &begun.secret),
     };
-    let confirmed = sign_in::confirm_code(store.as_ref(), browser, code, session, at(NOW)).await;
+    let confirmed = sign_in::confirm_code(store, browser, code, session, at(NOW)).await;
     confirmed.map_err(|error| match error {
         SignInError::Refused(refusal) => refusal,
         other => panic!("{other}"),
@@ -88,27 +93,27 @@ async fn confirm(
 }
 
 /// The account that a session is signed in to.
-async fn account(store: &Store, begun: &BegunSession) -> Option<Account> {
+async fn account(store: &Db, begun: &BegunSession) -> Option<Account> {
     let rules = AccountRules::default();
-    let found = sessions::find(store.as_ref(), &begun.secret, &rules, at(NOW)).await;
+    let found = sessions::find(store, &begun.secret, &rules, at(NOW)).await;
     found.unwrap().map(|found| found.account)
 }
 
-async fn makes_project(store: &Store, owner: &Account, name: &str) -> ProjectId {
+async fn makes_project(store: &Db, owner: &Account, name: &str) -> ProjectId {
     tries_to_make_project(store, owner, name).await.unwrap()
 }
 
 async fn tries_to_make_project(
-    store: &Store,
+    store: &Db,
     owner: &Account,
     name: &str,
 ) -> Result<ProjectId, ProjectChangeError> {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), name);
-    projects::create_own(store.as_ref(), owner.id, new, &rules, at(NOW)).await
+    projects::create_own(store, owner.id, new, &rules, at(NOW)).await
 }
 
-async fn invites(store: &Store, by: &Account, project: ProjectId, email: &str) {
+async fn invites(store: &Db, by: &Account, project: ProjectId, email: &str) {
     let request = InvitationRequest {
         by,
         network: Network::of([10, 0, 0, 1].into()),
@@ -117,19 +122,20 @@ async fn invites(store: &Store, by: &Account, project: ProjectId, email: &str) {
         role: Role::Member,
     };
     let service = Config::of(Settings::default()).service;
-    let invited = invitations::invite(store.as_ref(), &service, request, at(NOW)).await;
+    let invited = invitations::invite(store, &service, request, at(NOW)).await;
     invited.unwrap();
 }
 
-async fn becomes_owner(store: &Store, account: &Account, project: ProjectId) {
+async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
     let member = (account.id, Role::Owner);
-    let added = store.add_member(Actor::Operator, project, member, at(NOW));
+    let added =
+        crate::projects::store::add_member(&store, Actor::Operator, project, member, at(NOW));
     added.await.unwrap().unwrap();
 }
 
 /// Adds a passkey, which is told to an address.
 async fn adds_passkey(
-    store: &Store,
+    store: &Db,
     account: AccountId,
     number: u8,
     told: &str,
@@ -146,18 +152,13 @@ async fn adds_passkey(
         enrolment: None,
         created_at: at(NOW),
     };
-    store
-        .add_passkey(owner, passkey, mail_to(told))
+    crate::passkeys::store::add_passkey(&store, owner, passkey, mail_to(told))
         .await
         .unwrap()
 }
 
 /// Links an identity that has an address at its provider, to which it is told.
-async fn links_identity(
-    store: &Store,
-    account: AccountId,
-    address: &str,
-) -> Result<(), OidcRefusal> {
+async fn links_identity(store: &Db, account: AccountId, address: &str) -> Result<(), OidcRefusal> {
     let identity = NewIdentity {
         id: IdentityId(Uuid::now_v7()),
         issuer: "https://accounts.example.org".to_owned(),
@@ -166,7 +167,9 @@ async fn links_identity(
         created_at: at(NOW),
     };
     let mail = mail_to(address);
-    store.link_identity(account, identity, mail).await.unwrap()
+    crate::oidc::store::link_identity(&store, account, identity, mail)
+        .await
+        .unwrap()
 }
 
 fn mail_to(address: &str) -> NewMail {

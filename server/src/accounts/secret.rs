@@ -10,6 +10,10 @@ use sha2::{Digest, Sha256};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretDigest(pub [u8; 32]);
 
+db::column!(SecretDigest as [u8; 32], |digest| digest.0, |bytes| Some(
+    SecretDigest(bytes)
+));
+
 /// The text is no secret of this server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("is not 32 bytes in base64url")]

@@ -18,6 +18,8 @@ const PRECISION: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionId(pub Uuid);
 
+db::uuid_column!(SessionId);
+
 /// The proof that the account gave at the beginning of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionProof {

@@ -1,12 +1,11 @@
 //! Finding, listing and ending sessions: use cases for the dashboard.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::Timestamp;
 
 use super::{AccountId, AccountRules, Session, SessionId, SessionSecret, SignedIn};
-use crate::database::{Database, StoreError};
+use db::{Db, DbError};
 
 /// The account that is signed in with a session's secret, if the session is neither ended, idle nor old. Its use is
 /// noted, to the minute.
@@ -14,17 +13,17 @@ use crate::database::{Database, StoreError};
 /// # Errors
 /// When the database fails.
 pub async fn find(
-    store: &dyn Database,
+    store: &Db,
     secret: &SessionSecret,
     rules: &AccountRules,
     now: Timestamp,
-) -> Result<Option<SignedIn>, StoreError> {
-    let found = store.session(secret.digest()).await?;
+) -> Result<Option<SignedIn>, DbError> {
+    let found = crate::accounts::store::session(&store, secret.digest()).await?;
     let Some(signed_in) = found.filter(|it| it.session.is_live(rules, now)) else {
         return Ok(None);
     };
     if signed_in.session.is_stale(now) {
-        store.touch_session(signed_in.session.id, now).await?;
+        crate::accounts::store::touch_session(&store, signed_in.session.id, now).await?;
     }
     Ok(Some(signed_in))
 }
@@ -34,12 +33,12 @@ pub async fn find(
 /// # Errors
 /// When the database fails.
 pub async fn list(
-    store: &dyn Database,
+    store: &Db,
     account: AccountId,
     rules: &AccountRules,
     now: Timestamp,
-) -> Result<Vec<Session>, StoreError> {
-    let mut sessions = store.sessions_of(account).await?;
+) -> Result<Vec<Session>, DbError> {
+    let mut sessions = crate::accounts::store::sessions_of(&store, account).await?;
     sessions.retain(|session| session.is_live(rules, now));
     Ok(sessions)
 }
@@ -49,18 +48,14 @@ pub async fn list(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn end(
-    store: &dyn Database,
-    account: AccountId,
-    session: SessionId,
-) -> Result<bool, StoreError> {
-    store.end_session(account, session).await
+pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<bool, DbError> {
+    crate::accounts::store::end_session(&store, account, session).await
 }
 
 /// Ends all sessions of an account.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn end_all(store: &dyn Database, account: AccountId) -> Result<(), StoreError> {
-    store.end_sessions(account).await
+pub async fn end_all(store: &Db, account: AccountId) -> Result<(), DbError> {
+    crate::accounts::store::end_sessions(&store, account).await
 }

@@ -5,8 +5,7 @@
 //! address that has no account gets one when it is confirmed, so that asking tells nothing about it.
 
 mod message;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -17,8 +16,8 @@ use super::{
     SignInLimit, SignInProof, SignInRefusal, SignInToken,
 };
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
 use crate::mail::{Message, NewMail};
+use db::{Db, DbError};
 
 /// A request to sign in.
 #[derive(Debug)]
@@ -117,7 +116,7 @@ pub enum SignInError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not. An account
@@ -126,7 +125,7 @@ pub enum SignInError {
 /// # Errors
 /// When a limit of mails is reached, or the mail cannot be made or stored.
 pub async fn begin(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     rules: &AccountRules,
     request: SignInRequest<'_>,
@@ -154,7 +153,7 @@ pub async fn begin(
         step_up: purpose.step_up(),
         account: purpose.changed_account(),
     };
-    let begun = store.begin_sign_in(sign_in, mails.collect(), *rules);
+    let begun = crate::accounts::store::begin_sign_in(&store, sign_in, mails.collect(), *rules);
     Ok(begun.await??)
 }
 
@@ -163,12 +162,15 @@ pub async fn begin(
 /// # Errors
 /// When the link does not work any more, does not work in this browser, or the database fails.
 pub async fn pending(
-    store: &dyn Database,
+    store: &Db,
     token: &SignInToken,
     browser: Option<&BrowserSecret>,
     now: Timestamp,
 ) -> Result<PendingSignIn, SignInError> {
-    let found: Vec<_> = store.sign_in(token.digest()).await?.into_iter().collect();
+    let found: Vec<_> = crate::accounts::store::sign_in(&store, token.digest())
+        .await?
+        .into_iter()
+        .collect();
     let Some(browser) = browser else {
         // The browser that asked forgets its secret when it is signed in.
         let waits = found.iter().any(|it| it.is_live(now));
@@ -185,7 +187,7 @@ pub async fn pending(
 /// # Errors
 /// When the link does not work any more, does not work in this browser, or the database fails.
 pub async fn confirm_link(
-    store: &dyn Database,
+    store: &Db,
     token: &SignInToken,
     browser: &BrowserSecret,
     session: SessionBrowser<'_>,
@@ -199,7 +201,7 @@ pub async fn confirm_link(
 /// # Errors
 /// When the code is wrong, does not work any more, or the database fails.
 pub async fn confirm_code(
-    store: &dyn Database,
+    store: &Db,
     browser: &BrowserSecret,
     code: &SignInCode,
     session: SessionBrowser<'_>,
@@ -217,26 +219,26 @@ pub async fn confirm_code(
 /// # Errors
 /// When the session cannot be made or stored.
 pub async fn without_proof(
-    store: &dyn Database,
+    store: &Db,
     email: Email,
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Demo, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = store.open_session(email, new, session).await?;
+    let account = crate::accounts::store::open_session(&store, email, new, session).await?;
     Ok(BegunSession { account, secret })
 }
 
 async fn confirm(
-    store: &dyn Database,
+    store: &Db,
     proof: SignInProof,
     session: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Mail, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = store.confirm_sign_in(proof, new, session).await??;
+    let account = crate::accounts::store::confirm_sign_in(&store, proof, new, session).await??;
     Ok(BegunSession { account, secret })
 }
 

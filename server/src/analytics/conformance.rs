@@ -42,7 +42,9 @@ fn days(first: i8, last: i8) -> DayRange {
 async fn totals_of_all_time_and_of_days(site: Site) {
     let world = world(&site).await;
     let store = &world.store;
-    let all = store.project_totals(project_id(1), None).await.unwrap();
+    let all = crate::analytics::store::project_totals(&store, project_id(1), None)
+        .await
+        .unwrap();
     assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
     assert_eq!((all.charities, all.tokens, all.configs), (2, 2, 1));
     assert_eq!(
@@ -50,17 +52,17 @@ async fn totals_of_all_time_and_of_days(site: Site) {
         (Some(at(0)), Some(at(2 * DAY)))
     );
 
-    let some = store
-        .project_totals(project_id(1), Some(days(2, 2)))
+    let some = crate::analytics::store::project_totals(&store, project_id(1), Some(days(2, 2)))
         .await
         .unwrap();
     assert_eq!((some.stats.usd, some.tokens), (UsdE6(30), 1));
-    let none = store
-        .project_totals(project_id(1), Some(days(4, 9)))
+    let none = crate::analytics::store::project_totals(&store, project_id(1), Some(days(4, 9)))
         .await
         .unwrap();
     assert_eq!(none, ProjectTotals::default());
-    let days = store.project_days(project_id(1), days(2, 9)).await.unwrap();
+    let days = crate::analytics::store::project_days(&store, project_id(1), days(2, 9))
+        .await
+        .unwrap();
     assert_eq!(
         days.iter().map(|day| day.usd.0).collect::<Vec<_>>(),
         [30, 6]
@@ -76,14 +78,18 @@ async fn breakdowns_rank_and_page(site: Site) {
         (Some(days(1, 9)), [84, 42]),
         (Some(days(2, 3)), [24, 12]),
     ] {
-        let first = store
-            .charities_of_project(project, range, None, 1)
+        let first = crate::analytics::store::charities_of_project(&store, project, range, None, 1)
             .await
             .unwrap();
-        let rest = store
-            .charities_of_project(project, range, Some(first[0].position()), 5)
-            .await
-            .unwrap();
+        let rest = crate::analytics::store::charities_of_project(
+            &store,
+            project,
+            range,
+            Some(first[0].position()),
+            5,
+        )
+        .await
+        .unwrap();
         assert_eq!(
             (first[0].member, rest[0].member),
             (charity_id(2), charity_id(1))
@@ -91,8 +97,7 @@ async fn breakdowns_rank_and_page(site: Site) {
         assert_eq!([first[0].stats.usd.0, rest[0].stats.usd.0], expected);
         assert_eq!(rest.len(), 1);
     }
-    let tokens = store
-        .tokens_of_project(project, None, None, 5)
+    let tokens = crate::analytics::store::tokens_of_project(&store, project, None, None, 5)
         .await
         .unwrap();
     assert_eq!(
@@ -103,10 +108,10 @@ async fn breakdowns_rank_and_page(site: Site) {
         [&token(1), &token(2)]
     );
     assert_eq!(tokens[0].key, token(1).id.key());
-    let configs = store
-        .configs_of_project(project, Some(days(1, 1)), None, 5)
-        .await
-        .unwrap();
+    let configs =
+        crate::analytics::store::configs_of_project(&store, project, Some(days(1, 1)), None, 5)
+            .await
+            .unwrap();
     assert_eq!(
         (configs[0].member.id, configs[0].stats.usd),
         (config_id(1), UsdE6(90))
@@ -119,7 +124,7 @@ async fn sums(
     range: Option<DayRange>,
     filter: StatsFilter,
 ) -> FilteredSums {
-    let sums = world.store.filtered_sums(project, range, filter, 1000);
+    let sums = crate::analytics::store::filtered_sums(&world.store, project, range, filter, 1000);
     sums.await.unwrap().unwrap()
 }
 
@@ -129,14 +134,18 @@ pub(crate) async fn assert_filters_add_up(world: &World) {
     for project in [1, 2].map(project_id) {
         for range in [None, Some(days(1, 1)), Some(days(2, 4)), Some(days(9, 9))] {
             let all = sums(world, project, range, StatsFilter::default()).await;
-            let totals = world.store.project_totals(project, range).await.unwrap();
+            let totals = crate::analytics::store::project_totals(&world.store, project, range)
+                .await
+                .unwrap();
             assert_eq!(all.totals(), totals);
             assert_charities_add_up(world, project, range, &all).await;
             assert_tokens_and_configs_add_up(world, project, range, &all).await;
         }
         let range = days(1, 9);
         let all = sums(world, project, Some(range), StatsFilter::default()).await;
-        let recorded = world.store.project_days(project, range).await.unwrap();
+        let recorded = crate::analytics::store::project_days(&world.store, project, range)
+            .await
+            .unwrap();
         let recorded: Vec<_> = recorded.into_iter().map(Point::from).collect();
         assert_eq!(
             series::fill(Interval::Day, range, &all.hours()),
@@ -151,11 +160,10 @@ async fn assert_charities_add_up(
     range: Option<DayRange>,
     all: &FilteredSums,
 ) {
-    let ranked = world
-        .store
-        .charities_of_project(project, range, None, 100)
-        .await
-        .unwrap();
+    let ranked =
+        crate::analytics::store::charities_of_project(&world.store, project, range, None, 100)
+            .await
+            .unwrap();
     assert_eq!(all.charities(None, 100), ranked);
     let mut whole = 0;
     for entry in ranked {
@@ -184,10 +192,13 @@ async fn assert_tokens_and_configs_add_up(
     all: &FilteredSums,
 ) {
     let store = &world.store;
-    let tokens = store.tokens_of_project(project, range, None, 100).await;
+    let tokens =
+        crate::analytics::store::tokens_of_project(&store, project, range, None, 100).await;
     let tokens = tokens.unwrap();
     let keys: Vec<_> = all.tokens(None, 100).iter().map(|it| it.member).collect();
-    let named = store.named_tokens(keys).await.unwrap();
+    let named = crate::analytics::store::named_tokens(&store, keys)
+        .await
+        .unwrap();
     assert!(tokens.iter().map(|it| &it.member).eq(&named));
     for entry in tokens {
         let only = StatsFilter {
@@ -197,10 +208,13 @@ async fn assert_tokens_and_configs_add_up(
         let of_token = sums(world, project, range, only).await;
         assert_eq!(of_token.totals().stats, entry.stats);
     }
-    let configs = store.configs_of_project(project, range, None, 100).await;
+    let configs =
+        crate::analytics::store::configs_of_project(&store, project, range, None, 100).await;
     let configs = configs.unwrap();
     let ids = all.configs(None, 100).iter().map(|it| it.member).collect();
-    let named = store.named_configs(ids).await.unwrap();
+    let named = crate::analytics::store::named_configs(&store, ids)
+        .await
+        .unwrap();
     assert!(configs.iter().map(|it| &it.member).eq(&named));
     for entry in configs {
         let only = StatsFilter {
@@ -269,7 +283,7 @@ async fn filters_select_a_projects_donations(site: Site) {
     let project = project_id(1);
     let store = &world.store;
     let bounded = async |filter, most| {
-        let sums = store.filtered_sums(project, None, filter, most);
+        let sums = crate::analytics::store::filtered_sums(&store, project, None, filter, most);
         sums.await.unwrap().is_some()
     };
     assert!(bounded(all, 4).await);
@@ -290,9 +304,7 @@ async fn filtered_sums_page(site: Site) {
         after = Some(entry.position());
         listed.push(entry.member);
     }
-    let recorded = world
-        .store
-        .tokens_of_project(project, None, None, 9)
+    let recorded = crate::analytics::store::tokens_of_project(&world.store, project, None, None, 9)
         .await
         .unwrap();
     let recorded: Vec<_> = recorded.iter().map(|it| it.member.id.key()).collect();

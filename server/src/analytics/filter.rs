@@ -17,37 +17,36 @@ pub struct StatsFilter {
     pub token: Option<[u8; 32]>,
 }
 
-/// The query for a project's standing donations that match a filter, for both databases. Its parameters
-/// are the project, the first and the last day, the filter's config, token, chain and charity, which may
-/// be null, and the most rows. `given_on` joins the donations whose column of this name is the member of
-/// `day`, on that day.
+/// The query for a project's standing donations that match a filter. Its parameters are the project, the
+/// first and the last day, the filter's config, token, chain and charity, which may be null, and the most
+/// rows. `given` joins the donations whose `{column}` is the member of `day`, on that day.
 ///
 /// The sums of days name the configs and tokens that had donations, so that no others are looked up in
 /// the log: through the project's own configs, and in its contracts' tokens through others' configs.
-/// Subqueries and not joins look up whose they are, so that a database looks at nothing else.
-pub(super) fn donations(parameters: [&str; 8], given_on: impl Fn(&str) -> String) -> String {
-    let [project, first, last, config, token, chain, charity, most] = parameters;
+/// Subqueries and not joins look up whose they are, so that a database looks at nothing else. `IS NULL`
+/// comes last, because PostgreSQL takes the type of a parameter from its first use.
+pub(super) fn donations(given: &str) -> String {
     let matches = |its_config: &str, its_token: &str| {
         format!(
-            "({config} IS NULL OR {its_config} = {config})
-             AND ({token} IS NULL OR substr({its_token}, 9) = {token})
-             AND ({chain} IS NULL OR given.chain = {chain})
-             AND ({charity} IS NULL OR EXISTS (
+            "({its_config} = $4 OR $4 IS NULL)
+             AND (substr({its_token}, 9) = $5 OR $5 IS NULL)
+             AND (given.chain = $6 OR $6 IS NULL)
+             AND (EXISTS (
                SELECT 1 FROM config_charity
-               WHERE config_charity.config = {its_config} AND config_charity.charity = {charity}
-             ))"
+               WHERE config_charity.config = {its_config} AND config_charity.charity = $7
+             ) OR $7 IS NULL)"
         )
     };
     format!(
         "SELECT given.config, given.token, given.usd_e6, given.at
          FROM tally_of_day AS day {}
-         WHERE day.project = {project} AND day.facet = 3 AND day.day BETWEEN {first} AND {last}
+         WHERE day.project = $1 AND day.facet = 3 AND day.day BETWEEN $2 AND $3
            AND (SELECT config.project FROM config WHERE config.id = day.member) = day.project
            AND {}
          UNION ALL
          SELECT given.config, given.token, given.usd_e6, given.at
          FROM tally_of_day AS day {}
-         WHERE day.project = {project} AND day.facet = 2 AND day.day BETWEEN {first} AND {last}
+         WHERE day.project = $1 AND day.facet = 2 AND day.day BETWEEN $2 AND $3
            AND (
              SELECT contract.project FROM partner_token
              JOIN contract ON contract.id = partner_token.contract
@@ -55,10 +54,10 @@ pub(super) fn donations(parameters: [&str; 8], given_on: impl Fn(&str) -> String
            ) = day.project
            AND (SELECT config.project FROM config WHERE config.id = given.config) <> day.project
            AND {}
-         LIMIT {most}",
-        given_on("config"),
+         LIMIT $8",
+        given.replace("{column}", "config"),
         matches("day.member", "given.token"),
-        given_on("token"),
+        given.replace("{column}", "token"),
         matches("given.config", "day.member"),
     )
 }

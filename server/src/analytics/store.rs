@@ -1,74 +1,93 @@
 //! The database operations of a project's statistics.
 
-use async_trait::async_trait;
+use db::{Db, DbError, Timeouts};
 
 use super::{FilteredSums, ProjectTotals, Ranked, StatsFilter};
 use crate::analytics::series::DayTotal;
+use crate::analytics::sql;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId};
-use crate::database::StoreError;
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
 
-/// The database operations of a project's statistics. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait AnalyticsStore {
-    /// A project's totals, of all time or of a range of days.
-    async fn project_totals(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-    ) -> Result<ProjectTotals, StoreError>;
+/// A project's totals, of all time or of a range of days.
+pub async fn project_totals(
+    db: &Db,
+    project: ProjectId,
+    range: Option<DayRange>,
+) -> Result<ProjectTotals, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| sql::totals(tx, project, range))
+        .await
+}
 
-    /// The sums of a project's donations on each day of a range that has any.
-    async fn project_days(
-        &self,
-        project: ProjectId,
-        range: DayRange,
-    ) -> Result<Vec<DayTotal>, StoreError>;
+/// The sums of a project's donations on each day of a range that has any.
+pub async fn project_days(
+    db: &Db,
+    project: ProjectId,
+    range: DayRange,
+) -> Result<Vec<DayTotal>, DbError> {
+    db.read(move |tx| sql::days(tx, project, range)).await
+}
 
-    /// The sums of a project's donations by charity, largest first.
-    async fn charities_of_project(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<Ranked<CharityId>>, StoreError>;
+/// The sums of a project's donations by charity, largest first.
+pub async fn charities_of_project(
+    db: &Db,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Ranked<CharityId>>, DbError> {
+    db.read(move |tx| sql::charities(tx, project, range, after, limit))
+        .await
+}
 
-    /// The sums of a project's donations by token, largest first.
-    async fn tokens_of_project(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<Ranked<Token>>, StoreError>;
+/// The sums of a project's donations by token, largest first.
+pub async fn tokens_of_project(
+    db: &Db,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Ranked<Token>>, DbError> {
+    db.read(move |tx| sql::tokens(tx, project, range, after, limit))
+        .await
+}
 
-    /// The sums of a project's donations by config, largest first, deleted configs included.
-    async fn configs_of_project(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<Ranked<Config>>, StoreError>;
+/// The sums of a project's donations by config, largest first, deleted configs included.
+pub async fn configs_of_project(
+    db: &Db,
+    project: ProjectId,
+    range: Option<DayRange>,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Ranked<Config>>, DbError> {
+    db.read(move |tx| sql::configs(tx, project, range, after, limit))
+        .await
+}
 
-    /// The sums of a project's donations that match a filter, of all time or of a range of days; `None`
-    /// when they are more than `most`. Reads each of them.
-    async fn filtered_sums(
-        &self,
-        project: ProjectId,
-        range: Option<DayRange>,
-        filter: StatsFilter,
-        most: usize,
-    ) -> Result<Option<FilteredSums>, StoreError>;
+/// The sums of a project's donations that match a filter, of all time or of a range of days; `None`
+/// when they are more than `most`. Reads each of them.
+pub async fn filtered_sums(
+    db: &Db,
+    project: ProjectId,
+    range: Option<DayRange>,
+    filter: StatsFilter,
+    most: usize,
+) -> Result<Option<FilteredSums>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::filtered(tx, project, range, filter, most)
+    })
+    .await
+}
 
-    /// The tokens with these keys, in their order.
-    async fn named_tokens(&self, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, StoreError>;
+/// The tokens with these keys, in their order.
+pub async fn named_tokens(db: &Db, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, DbError> {
+    db.read(move |tx| sql::named_tokens(tx, keys)).await
+}
 
-    /// The configs with these ids, in their order, deleted ones included.
-    async fn named_configs(&self, ids: Vec<ConfigId>) -> Result<Vec<Config>, StoreError>;
+/// The configs with these ids, in their order, deleted ones included.
+pub async fn named_configs(db: &Db, ids: Vec<ConfigId>) -> Result<Vec<Config>, DbError> {
+    db.read(move |tx| sql::named_configs(tx, ids)).await
 }

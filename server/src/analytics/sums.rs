@@ -9,15 +9,15 @@ use super::{FilteredSums, MAX_DONATIONS, ProjectTotals, Ranked, StatsFilter};
 use crate::api::{Api, Failure};
 use crate::charities::CharityId;
 use crate::configs::Config;
-use crate::database::Store;
 use crate::domain::day::DayRange;
 use crate::domain::paging::PageRequest;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
+use db::Db;
 
 /// The sums of a project's donations in a time.
 pub(super) struct Sums<'a> {
-    store: &'a Store,
+    store: &'a Db,
     project: ProjectId,
     range: Option<DayRange>,
     /// Those of the donations that match a filter; `None` for all donations, whose sums are rolled up.
@@ -60,7 +60,8 @@ impl Api {
         match filtered {
             Some(sums) => Ok(sums.hours()),
             None => {
-                let days = self.store.project_days(project, range).await?;
+                let days =
+                    crate::analytics::store::project_days(&self.store, project, range).await?;
                 Ok(days.into_iter().map(Point::from).collect())
             }
         }
@@ -72,9 +73,13 @@ impl Api {
         range: Option<DayRange>,
         filter: StatsFilter,
     ) -> Result<FilteredSums, Failure> {
-        let sums = self
-            .store
-            .filtered_sums(project, range, filter, MAX_DONATIONS);
+        let sums = crate::analytics::store::filtered_sums(
+            &self.store,
+            project,
+            range,
+            filter,
+            MAX_DONATIONS,
+        );
         let too_many = || {
             let message = format!("must be later: more than {MAX_DONATIONS} donations match");
             Failure::invalid(
@@ -92,7 +97,12 @@ impl Sums<'_> {
     pub(super) async fn totals(&self) -> Result<ProjectTotals, Failure> {
         match &self.filtered {
             Some(sums) => Ok(sums.totals()),
-            None => Ok(self.store.project_totals(self.project, self.range).await?),
+            None => {
+                Ok(
+                    crate::analytics::store::project_totals(&self.store, self.project, self.range)
+                        .await?,
+                )
+            }
         }
     }
 
@@ -106,7 +116,13 @@ impl Sums<'_> {
         match &self.filtered {
             Some(sums) => Ok(sums.charities(after.as_ref(), rows)),
             None => {
-                let ranked = self.store.charities_of_project(project, range, after, rows);
+                let ranked = crate::analytics::store::charities_of_project(
+                    &self.store,
+                    project,
+                    range,
+                    after,
+                    rows,
+                );
                 Ok(ranked.await?)
             }
         }
@@ -117,12 +133,18 @@ impl Sums<'_> {
         let (project, range) = (self.project, self.range);
         let (after, rows) = (page.after.clone(), page.rows());
         let Some(sums) = &self.filtered else {
-            let ranked = self.store.tokens_of_project(project, range, after, rows);
+            let ranked = crate::analytics::store::tokens_of_project(
+                &self.store,
+                project,
+                range,
+                after,
+                rows,
+            );
             return Ok(ranked.await?);
         };
         let ranked = sums.tokens(after.as_ref(), rows);
         let keys = ranked.iter().map(|entry| entry.member).collect();
-        let tokens = self.store.named_tokens(keys).await?;
+        let tokens = crate::analytics::store::named_tokens(&self.store, keys).await?;
         Ok(named(&ranked, tokens))
     }
 
@@ -131,12 +153,18 @@ impl Sums<'_> {
         let (project, range) = (self.project, self.range);
         let (after, rows) = (page.after.clone(), page.rows());
         let Some(sums) = &self.filtered else {
-            let ranked = self.store.configs_of_project(project, range, after, rows);
+            let ranked = crate::analytics::store::configs_of_project(
+                &self.store,
+                project,
+                range,
+                after,
+                rows,
+            );
             return Ok(ranked.await?);
         };
         let ranked = sums.configs(after.as_ref(), rows);
         let ids = ranked.iter().map(|entry| entry.member).collect();
-        let configs = self.store.named_configs(ids).await?;
+        let configs = crate::analytics::store::named_configs(&self.store, ids).await?;
         Ok(named(&ranked, configs))
     }
 }

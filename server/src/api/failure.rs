@@ -3,8 +3,8 @@
 use generated::models::ValidationRule;
 use generated::runtime::{Issue, Place};
 
-use crate::database::StoreError;
 use crate::http::request_span;
+use db::DbError;
 
 /// The reason why a handler returns none of the responses of its operation.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub enum Failure {
     /// The request violates a rule that the generated service does not check: 400.
     Invalid(Vec<Issue>),
     /// The database does not answer: 503.
-    Unavailable(StoreError),
+    Unavailable(DbError),
     /// The program or its data has a defect: 500. The text is for the log alone.
     Internal(String),
 }
@@ -37,13 +37,13 @@ impl Failure {
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
+impl From<DbError> for Failure {
+    fn from(error: DbError) -> Self {
         match error {
-            StoreError::Unavailable(_) => Failure::Unavailable(error),
-            StoreError::Corrupt(_)
-            | StoreError::OlderSchema { .. }
-            | StoreError::NewerSchema { .. } => Failure::Internal(error.to_string()),
+            DbError::Unavailable(_) => Failure::Unavailable(error),
+            DbError::Corrupt(_) | DbError::OlderSchema { .. } | DbError::NewerSchema { .. } => {
+                Failure::Internal(error.to_string())
+            }
         }
     }
 }

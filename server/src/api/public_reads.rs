@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::database::StoreError;
+use db::DbError;
 
 /// The number of the API's reads that run at a time; further ones wait.
 const AT_ONCE: usize = 4;
@@ -45,9 +45,9 @@ impl PublicReads {
     /// When the read fails, or the answer does not come in time.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        read: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let unavailable = |why: &str| StoreError::Unavailable(why.to_owned());
+        read: impl Future<Output = Result<T, DbError>> + Send + 'static,
+    ) -> Result<T, DbError> {
+        let unavailable = |why: &str| DbError::Unavailable(why.to_owned());
         let permits = Arc::clone(&self.permits);
         let reading = async move {
             let permit = permits.acquire_owned().await;
@@ -59,7 +59,7 @@ impl PublicReads {
         };
         match timeout(self.deadline, reading).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(StoreError::Corrupt("a read panicked".to_owned())),
+            Ok(Err(_)) => Err(DbError::Corrupt("a read panicked".to_owned())),
             Err(_) => Err(unavailable("a read without a key took too long")),
         }
     }
@@ -86,13 +86,13 @@ mod tests {
                 requests.spawn(async move {
                     let read = async move {
                         running.fetch_add(1, Ordering::SeqCst);
-                        std::future::pending::<Result<(), StoreError>>().await
+                        std::future::pending::<Result<(), DbError>>().await
                     };
                     reads.run(read).await
                 });
             }
             for answer in requests.join_all().await {
-                assert!(matches!(answer, Err(StoreError::Unavailable(_))), "{round}");
+                assert!(matches!(answer, Err(DbError::Unavailable(_))), "{round}");
             }
             assert_eq!(running.load(Ordering::SeqCst), AT_ONCE);
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metrics::{Gauge, describe_gauge, gauge};
 use tokio::time::Instant;
 
-use crate::database::StoreError;
+use db::DbError;
 
 const STALE: &str = "database_stale_seconds";
 
@@ -25,7 +25,7 @@ pub(super) struct CachedCopy {
 /// Since when and why a copy is out of date, and the times of the last log entry and the next attempt.
 struct Staleness {
     since: Instant,
-    error: StoreError,
+    error: DbError,
     logged_at: Instant,
     next: Instant,
 }
@@ -48,7 +48,7 @@ impl CachedCopy {
     pub(super) async fn take(
         &mut self,
         now: Instant,
-        taking: impl Future<Output = Result<(), StoreError>>,
+        taking: impl Future<Output = Result<(), DbError>>,
     ) -> Option<String> {
         match &self.staleness {
             Some(staleness) if now < staleness.next => {
@@ -78,7 +78,7 @@ impl CachedCopy {
     }
 
     /// Notes that a refresh has failed.
-    pub(super) fn is_behind(&mut self, now: Instant, error: &StoreError) {
+    pub(super) fn is_behind(&mut self, now: Instant, error: &DbError) {
         let known = self.staleness.take();
         let since = known.as_ref().map_or(now, |staleness| staleness.since);
         let logged = known
@@ -86,7 +86,7 @@ impl CachedCopy {
         if logged.is_none() {
             tracing::error!(of = self.of, %error, "the copy in memory could not be refreshed");
         }
-        let unreadable = !matches!(error, StoreError::Unavailable(_));
+        let unreadable = !matches!(error, DbError::Unavailable(_));
         self.age.set(now.duration_since(since));
         self.staleness = Some(Staleness {
             since,

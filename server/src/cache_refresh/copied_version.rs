@@ -2,7 +2,7 @@
 
 use tokio::sync::Mutex;
 
-use crate::database::StoreError;
+use db::DbError;
 
 /// The version of a copy, which is refreshed in turns.
 ///
@@ -21,8 +21,8 @@ impl CopiedVersion {
     pub(crate) async fn refresh(
         &self,
         found: u64,
-        copy: impl AsyncFnOnce() -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        copy: impl AsyncFnOnce() -> Result<(), DbError>,
+    ) -> Result<(), DbError> {
         let mut version = self.0.lock().await;
         if *version != found {
             copy().await?;

@@ -2,7 +2,7 @@
 
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 
-use crate::database::PoolUse;
+use db::PoolUse;
 
 const CONNECTIONS: &str = "database_connections";
 const MAX: &str = "database_connections_max";

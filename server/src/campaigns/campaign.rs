@@ -13,6 +13,8 @@ use crate::donations::share;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CampaignId(pub Uuid);
 
+db::uuid_column!(CampaignId);
+
 /// A campaign as the catalogue lists it.
 ///
 /// It raises the donations to its beneficiary from `starts_at` until just before `ends_at`: the whole

@@ -59,13 +59,18 @@ async fn contains_the_recorded_items(site: Site) {
         .map(|(n, it)| Record::Campaign(campaign(n, it, 1, 2)));
     world.record_all(campaigns.collect()).await;
 
-    let catalogue = world.store.catalogue().await.unwrap();
+    let catalogue = crate::catalogue::store::catalogue(&world.store)
+        .await
+        .unwrap();
     assert_eq!(catalogue.campaigns.len(), 2);
     assert_eq!(catalogue.campaign_configs, [config(2, 2, &[(2, 7)])]);
     assert_eq!(catalogue.charities, [charity(1), full, charity(3)]);
     assert_eq!(catalogue.chains, [chain()]);
     assert_eq!(catalogue.tokens, [token(1), token(2), token(3), token(4)]);
-    assert_eq!(catalogue.versions, world.store.versions().await.unwrap());
+    assert_eq!(
+        catalogue.versions,
+        crate::database::versions(&world.store).await.unwrap()
+    );
     let [detail] = &catalogue.partners[..] else {
         panic!("one partner token")
     };
@@ -76,7 +81,7 @@ async fn contains_the_recorded_items(site: Site) {
 
 async fn only_changes_are_counted(site: Site) {
     let world = World::new(&site).await;
-    let before = world.store.versions().await.unwrap();
+    let before = crate::database::versions(&world.store).await.unwrap();
     for record in [
         Record::Chain(chain()),
         Record::Charity(Box::new(charity(1))),
@@ -84,7 +89,10 @@ async fn only_changes_are_counted(site: Site) {
     ] {
         assert_eq!(world.record(record).await, Ok(Change::Unchanged));
     }
-    assert_eq!(world.store.versions().await.unwrap(), before);
+    assert_eq!(
+        crate::database::versions(&world.store).await.unwrap(),
+        before
+    );
     let renamed = Charity {
         name: "Another".to_owned(),
         ..charity(1)
@@ -93,7 +101,10 @@ async fn only_changes_are_counted(site: Site) {
         .record_all(vec![Record::Charity(Box::new(renamed))])
         .await;
     assert_eq!(
-        world.store.versions().await.unwrap().catalogue,
+        crate::database::versions(&world.store)
+            .await
+            .unwrap()
+            .catalogue,
         before.catalogue + 1
     );
 }

@@ -2,29 +2,34 @@
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
+use db::{Db, DbError, Timeouts};
 
 use super::Catalogue;
-use crate::campaigns::CampaignId;
-use crate::chains::Chain;
+use crate::campaigns::{CampaignId, sql as campaigns};
+use crate::catalogue::sql;
+use crate::chains::{Chain, sql as chains};
 use crate::charities::CharityId;
-use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 use crate::donations::DonationStats;
+use crate::rollups::charity_totals::sql as charity_totals;
 
-/// The database operations of the catalogue. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait CatalogueStore {
-    /// The catalogue, in one state of the database.
-    async fn catalogue(&self) -> Result<Catalogue, StoreError>;
+/// The catalogue, in one state of the database.
+pub async fn catalogue(db: &Db) -> Result<Catalogue, DbError> {
+    db.snapshot(Timeouts::Bulk, move |tx| sql::load(tx)).await
+}
 
-    /// The amount raised by every campaign, without the rest of the catalogue, which changes less
-    /// often.
-    async fn raised(&self) -> Result<HashMap<CampaignId, UsdE6>, StoreError>;
+/// The amount raised by every campaign, without the rest of the catalogue, which changes less
+/// often.
+pub async fn raised(db: &Db) -> Result<HashMap<CampaignId, UsdE6>, DbError> {
+    db.read(move |tx| campaigns::raised(tx)).await
+}
 
-    /// The sums of donations to every charity; one without donations may be left out.
-    async fn received(&self) -> Result<HashMap<CharityId, DonationStats>, StoreError>;
+/// The sums of donations to every charity; one without donations may be left out.
+pub async fn received(db: &Db) -> Result<HashMap<CharityId, DonationStats>, DbError> {
+    db.read(move |tx| charity_totals::all(tx)).await
+}
 
-    /// All chains, by id.
-    async fn chains(&self) -> Result<Vec<Chain>, StoreError>;
+/// All chains, by id.
+pub async fn chains(db: &Db) -> Result<Vec<Chain>, DbError> {
+    db.read(move |tx| chains::all(tx)).await
 }

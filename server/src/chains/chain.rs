@@ -9,6 +9,8 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChainId(i64);
 
+db::column!(ChainId as i64, |chain| chain.get(), ChainId::new);
+
 impl ChainId {
     /// The largest id: 2^53 − 1, the largest integer that every JSON reader keeps exact.
     pub const MAX: i64 = 9_007_199_254_740_991;
@@ -43,6 +45,8 @@ pub enum ChainKind {
     /// Bitcoin: outputs, not accounts.
     Utxo,
 }
+
+db::text_column!(ChainKind);
 
 impl ChainKind {
     /// The kind's name in the contract and in import lines.

@@ -137,10 +137,9 @@ impl CharitiesApi for Api {
             .filtered("charityId", Some(charity.0));
         let list = donations::api::filtered(list, filter);
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let (store, after, rows) = (Arc::clone(&self.store), page.after.clone(), page.rows());
+        let (store, after, rows) = (self.store.clone(), page.after.clone(), page.rows());
         let read = async move {
-            store
-                .donations_of_charity(charity, filter, after, rows)
+            crate::donations::store::donations_of_charity(&store, charity, filter, after, rows)
                 .await
         };
         let mut donations = self.public_reads.run(read).await?;

@@ -31,6 +31,8 @@ pub enum Category {
     Science,
 }
 
+db::text_column!(Category);
+
 impl Category {
     /// Every category.
     pub const ALL: [Category; 12] = [

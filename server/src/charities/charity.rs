@@ -10,6 +10,8 @@ use crate::domain::position::{Placed, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CharityId(pub Uuid);
 
+db::uuid_column!(CharityId);
+
 /// A charity as the catalogue lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charity {

@@ -15,9 +15,13 @@ use crate::projects::{Actor, Project, ProjectId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClaimId(pub Uuid);
 
+db::uuid_column!(ClaimId);
+
 /// The nonce of a message to be signed: a random number, so that no signature proves a claim twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimNonce(pub Uuid);
+
+db::uuid_column!(ClaimNonce);
 
 /// A project's claim that a contract is its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +67,8 @@ pub enum ClaimState {
     Declined,
 }
 
+db::text_column!(ClaimState);
+
 /// The proof of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
@@ -75,6 +81,8 @@ pub enum Proof {
     /// By the key that may upgrade the program, as a node says.
     UpgradeAuthority,
 }
+
+db::text_column!(Proof);
 
 /// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

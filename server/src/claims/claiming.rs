@@ -8,9 +8,9 @@ use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewCl
 use crate::chain_rpc::ChainRpc;
 use crate::chains::ChainAddress;
 use crate::contracts::PartnerContract;
-use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
+use db::{Db, DbError};
 
 /// The most characters of a note.
 pub const MAX_NOTE: usize = 500;
@@ -29,7 +29,7 @@ pub enum ClaimError {
     Note,
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The site on which contracts are claimed.
@@ -46,7 +46,7 @@ pub struct Site<'a> {
 /// # Errors
 /// When the actor manages no such project, the contract is the project's, or it has many undecided claims.
 pub async fn begin(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     contract: ChainAddress,
@@ -59,7 +59,7 @@ pub async fn begin(
         nonce: ClaimNonce::random(),
         created_at: now,
     };
-    Ok(store.begin_claim(actor, claim).await??)
+    Ok(crate::claims::store::begin_claim(&store, actor, claim).await??)
 }
 
 /// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is
@@ -69,7 +69,7 @@ pub async fn begin(
 /// When the actor manages no such claim, the message is not the newest or has expired, or the signature
 /// proves nothing.
 pub async fn prove(
-    store: &dyn Database,
+    store: &Db,
     of: ClaimOfProject,
     nonce: ClaimNonce,
     signature: &TypedSignature,
@@ -77,10 +77,10 @@ pub async fn prove(
     now: Timestamp,
 ) -> Result<ClaimState, ClaimError> {
     let fresh = ClaimNonce::random();
-    let claim = store.burn_claim_nonce(of, nonce, fresh, now).await??;
+    let claim = crate::claims::store::burn_claim_nonce(&store, of, nonce, fresh, now).await??;
     let message = message(site.origin, &claim);
     let proof = signature.verify(&message, &claim, site.rpc).await?;
-    Ok(store.prove_claim(of, proof, now).await??)
+    Ok(crate::claims::store::prove_claim(&store, of, proof, now).await??)
 }
 
 /// Sends a claim to the operators, with a note that says why the contract is the project's.
@@ -88,25 +88,21 @@ pub async fn prove(
 /// # Errors
 /// When the actor manages no such claim, it is decided, or the note is unfit.
 pub async fn queue(
-    store: &dyn Database,
+    store: &Db,
     of: ClaimOfProject,
     note: &str,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
     let note = note_text(note).ok_or(ClaimError::Note)?;
-    Ok(store.queue_claim(of, note, now).await??)
+    Ok(crate::claims::store::queue_claim(&store, of, note, now).await??)
 }
 
 /// Withdraws a claim that is undecided: nobody has to decide it any more.
 ///
 /// # Errors
 /// When the actor owns no project that has the claim, or it is decided.
-pub async fn withdraw(
-    store: &dyn Database,
-    of: ClaimOfProject,
-    now: Timestamp,
-) -> Result<(), ClaimError> {
-    Ok(store.withdraw_claim(of, now).await??)
+pub async fn withdraw(store: &Db, of: ClaimOfProject, now: Timestamp) -> Result<(), ClaimError> {
+    Ok(crate::claims::store::withdraw_claim(&store, of, now).await??)
 }
 
 /// Releases a contract of a project: anybody can claim it then.
@@ -114,12 +110,12 @@ pub async fn withdraw(
 /// # Errors
 /// When the actor does not own the project, the contract is not the project's, or it has partner tokens.
 pub async fn release(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     contract: PartnerContract,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(store.release_contract(actor, contract, now).await??)
+    Ok(crate::claims::store::release_contract(&store, actor, contract, now).await??)
 }
 
 /// The text of a note, if pages can show it: of several lines, and without control characters.

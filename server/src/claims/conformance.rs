@@ -13,32 +13,33 @@ use crate::audit::{self, AuditAction};
 use crate::chains::ChainAddress;
 use crate::claims::claiming::ClaimError;
 use crate::contracts::PartnerContract;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, partner_token, place, project_id};
 use crate::import::Record;
 use crate::projects::{Actor, ProjectId, Role};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
 /// An account that owns project `n`.
-async fn owner(store: &Store, n: u8) -> AccountId {
+async fn owner(store: &Db, n: u8) -> AccountId {
     let email = format!("owner{n}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None,
     };
-    let begun = sign_in::without_proof(store.as_ref(), email, browser, at(1)).await;
+    let begun = sign_in::without_proof(store, email, browser, at(1)).await;
     let account = begun.unwrap().account;
     let member = (account, Role::Owner);
-    let added = store.add_member(Actor::Operator, project_id(n), member, at(1));
+    let added =
+        crate::projects::store::add_member(&store, Actor::Operator, project_id(n), member, at(1));
     added.await.unwrap().unwrap();
     account
 }
 
 /// Begins the claim of a project to contract `place(n)`.
-async fn begin(store: &Store, account: AccountId, project: u8, n: u8) -> ClaimOfProject {
+async fn begin(store: &Db, account: AccountId, project: u8, n: u8) -> ClaimOfProject {
     let (actor, project) = (Actor::Account(account), project_id(project));
-    let claim = claiming::begin(store.as_ref(), actor, project, place(n), at(NOW));
+    let claim = claiming::begin(store, actor, project, place(n), at(NOW));
     ClaimOfProject {
         actor,
         project,
@@ -46,18 +47,24 @@ async fn begin(store: &Store, account: AccountId, project: u8, n: u8) -> ClaimOf
     }
 }
 
-async fn owner_of(store: &Store, contract: ChainAddress) -> Vec<ProjectId> {
+async fn owner_of(store: &Db, contract: ChainAddress) -> Vec<ProjectId> {
     let mut owners = Vec::new();
     for project in [1, 2].map(project_id) {
-        let contracts = store.contracts_of(Actor::Operator, project).await.unwrap();
+        let contracts = crate::claims::store::contracts_of(&store, Actor::Operator, project)
+            .await
+            .unwrap();
         let ids = contracts.into_iter().flatten().map(|it| it.id);
         owners.extend(ids.filter(|id| *id == contract).map(|_| project));
     }
     owners
 }
 
-async fn state(store: &Store, of: ClaimOfProject) -> ClaimState {
-    store.claim(of).await.unwrap().unwrap().state
+async fn state(store: &Db, of: ClaimOfProject) -> ClaimState {
+    crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap()
+        .state
 }
 
 async fn a_proven_contract_is_the_projects(site: Site) {
@@ -67,18 +74,21 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     let of = begin(store, ada, 1, 150).await;
     // It is gone on with, however often it is begun.
     assert_eq!(begin(store, ada, 1, 150).await, of);
-    let claim = store.claim(of).await.unwrap().unwrap();
+    let claim = crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (claim.state, &claim.contract),
         (ClaimState::Open, &place(150))
     );
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(1)]);
-    let again = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let again = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(again.unwrap(), Err(ClaimRefusal::Decided));
     let (actor, project) = (of.actor, of.project);
-    let own = claiming::begin(store.as_ref(), actor, project, place(150), at(NOW)).await;
+    let own = claiming::begin(store, actor, project, place(150), at(NOW)).await;
     assert!(matches!(own, Err(ClaimError::Refused(ClaimRefusal::Own))));
     // The importer finds it as one of its own lines.
     let same = PartnerContract {
@@ -87,9 +97,10 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     };
     let imported = world.record(Record::Contract(same)).await;
     assert_eq!(imported, Ok(crate::import::Change::Unchanged));
-    let board = store.leaderboard(project, place(150), None, 10).await;
+    let board =
+        crate::contracts::leaderboard::leaderboard(&store, project, place(150), None, 10).await;
     assert_eq!(board.unwrap(), Some(Vec::new()));
-    let log = audit::of_project(store.as_ref(), actor, project, None, 1).await;
+    let log = audit::of_project(store, actor, project, None, 1).await;
     let log = log.unwrap().unwrap();
     assert!(
         matches!(
@@ -106,7 +117,11 @@ async fn anothers_claims_are_not_there(site: Site) {
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let of = begin(store, ada, 1, 150).await;
     let eves = Actor::Account(eve);
-    let nonce = store.claim(of).await.unwrap().unwrap().nonce;
+    let nonce = crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap()
+        .nonce;
     for foreign in [
         ClaimOfProject { actor: eves, ..of },
         ClaimOfProject {
@@ -115,25 +130,48 @@ async fn anothers_claims_are_not_there(site: Site) {
             ..of
         },
     ] {
-        assert_eq!(store.claim(foreign).await.unwrap(), None);
+        assert_eq!(
+            crate::claims::store::claim(&store, foreign).await.unwrap(),
+            None
+        );
         let unknown = ClaimRefusal::Unknown;
-        let burnt = store.burn_claim_nonce(foreign, nonce, ClaimNonce::random(), at(NOW));
+        let burnt = crate::claims::store::burn_claim_nonce(
+            &store,
+            foreign,
+            nonce,
+            ClaimNonce::random(),
+            at(NOW),
+        );
         assert_eq!(burnt.await.unwrap(), Err(unknown));
-        let proven = store.prove_claim(foreign, Proof::Deployer, at(NOW)).await;
+        let proven =
+            crate::claims::store::prove_claim(&store, foreign, Proof::Deployer, at(NOW)).await;
         assert_eq!(proven.unwrap(), Err(unknown));
-        let queued = store.queue_claim(foreign, "x".to_owned(), at(NOW)).await;
+        let queued =
+            crate::claims::store::queue_claim(&store, foreign, "x".to_owned(), at(NOW)).await;
         assert_eq!(queued.unwrap(), Err(unknown));
     }
-    assert_eq!(store.claims_of(eves, of.project).await.unwrap(), None);
-    assert_eq!(store.contracts_of(eves, of.project).await.unwrap(), None);
-    let waiting = store.waiting_claims(eves).await.unwrap();
+    assert_eq!(
+        crate::claims::store::claims_of(&store, eves, of.project)
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        crate::claims::store::contracts_of(&store, eves, of.project)
+            .await
+            .unwrap(),
+        None
+    );
+    let waiting = crate::claims::store::waiting_claims(&store, eves)
+        .await
+        .unwrap();
     assert_eq!(waiting, Err(ClaimRefusal::Forbidden));
-    let accepted = decision::accept(store.as_ref(), eves, of.claim, at(NOW)).await;
+    let accepted = decision::accept(store, eves, of.claim, at(NOW)).await;
     assert!(matches!(
         accepted,
         Err(ClaimError::Refused(ClaimRefusal::Forbidden))
     ));
-    let begun = claiming::begin(store.as_ref(), eves, of.project, place(151), at(NOW)).await;
+    let begun = claiming::begin(store, eves, of.project, place(151), at(NOW)).await;
     assert!(matches!(
         begun,
         Err(ClaimError::Refused(ClaimRefusal::Unknown))
@@ -146,12 +184,16 @@ async fn a_nonce_is_burnt_once(site: Site) {
     let stores = [world.store.clone(), world.another().await];
     let ada = owner(&stores[0], 1).await;
     let of = begin(&stores[0], ada, 1, 150).await;
-    let nonce = stores[0].claim(of).await.unwrap().unwrap().nonce;
+    let nonce = crate::claims::store::claim(&stores[0], of)
+        .await
+        .unwrap()
+        .unwrap()
+        .nonce;
     let burn = |n: usize| {
         let store = stores[n % 2].clone();
         tokio::spawn(async move {
             let fresh = ClaimNonce::random();
-            store.burn_claim_nonce(of, nonce, fresh, at(NOW)).await
+            crate::claims::store::burn_claim_nonce(&store, of, nonce, fresh, at(NOW)).await
         })
     };
     let burnt = join_all((0..8).map(burn)).await;
@@ -163,14 +205,20 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert!(used.clone().all(|it| *it == ClaimRefusal::UsedNonce));
     // An expired one is burnt too.
     let store = &stores[1];
-    let second = store.claim(of).await.unwrap().unwrap().nonce;
+    let second = crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap()
+        .nonce;
     assert_ne!(second, nonce);
     let fresh = ClaimNonce(Uuid::from_bytes([9; 16]));
-    let late = store
-        .burn_claim_nonce(of, second, fresh, at(NOW + 3600))
-        .await;
+    let late =
+        crate::claims::store::burn_claim_nonce(&store, of, second, fresh, at(NOW + 3600)).await;
     assert_eq!(late.unwrap(), Err(ClaimRefusal::Expired));
-    let claim = store.claim(of).await.unwrap().unwrap();
+    let claim = crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (claim.nonce, claim.nonce_expires_at),
         (fresh, at(NOW + 7200))
@@ -186,9 +234,11 @@ async fn of_projects_that_prove_at_the_same_time_one_has_the_contract(site: Site
             begin(&stores[0], ada, 1, n).await,
             begin(&stores[0], eve, 2, n).await,
         ];
-        let prove = |(store, of): (&Store, ClaimOfProject)| {
+        let prove = |(store, of): (&Db, ClaimOfProject)| {
             let store = store.clone();
-            tokio::spawn(async move { store.prove_claim(of, Proof::Deployer, at(NOW)).await })
+            tokio::spawn(async move {
+                crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await
+            })
         };
         let proven = join_all(stores.iter().zip(claims).map(prove)).await;
         let mut states: Vec<_> = proven
@@ -207,28 +257,29 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let eve = owner(store, 2).await;
     // `World::new` has place(101) of project 1.
     let of = begin(store, eve, 2, 101).await;
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Waiting));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
-    let waiting = decision::waiting(store.as_ref(), Actor::Operator)
-        .await
-        .unwrap();
+    let waiting = decision::waiting(store, Actor::Operator).await.unwrap();
     let rival = waiting[0].owner.as_ref().map(|owner| owner.id);
     assert_eq!((waiting.len(), rival), (1, Some(project_id(1))));
     assert_eq!(waiting[0].claim.proof, Some(Proof::Deployer));
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
         .await;
-    let refused = decision::accept(store.as_ref(), Actor::Operator, of.claim, at(NOW)).await;
+    let refused = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
     assert!(matches!(
         refused,
         Err(ClaimError::Refused(ClaimRefusal::HasTokens))
     ));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let reason = "It has tokens.";
-    let declined = decision::decline(store.as_ref(), Actor::Operator, of.claim, reason, at(NOW));
+    let declined = decision::decline(store, Actor::Operator, of.claim, reason, at(NOW));
     declined.await.unwrap();
-    let claim = store.claim(of).await.unwrap().unwrap();
+    let claim = crate::claims::store::claim(&store, of)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (claim.state, claim.reason.as_deref()),
         (ClaimState::Declined, Some(reason))
@@ -236,20 +287,17 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     // One without tokens is moved.
     let ada = owner(store, 1).await;
     let first = begin(store, ada, 1, 150).await;
-    store
-        .prove_claim(first, Proof::Deployer, at(NOW))
+    crate::claims::store::prove_claim(&store, first, Proof::Deployer, at(NOW))
         .await
         .unwrap()
         .unwrap();
     let of = begin(store, eve, 2, 150).await;
-    claiming::queue(store.as_ref(), of, "Ours.", at(NOW))
-        .await
-        .unwrap();
-    decision::accept(store.as_ref(), Actor::Operator, of.claim, at(NOW))
+    claiming::queue(store, of, "Ours.", at(NOW)).await.unwrap();
+    decision::accept(store, Actor::Operator, of.claim, at(NOW))
         .await
         .unwrap();
     assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
-    let log = audit::of_project(store.as_ref(), Actor::Operator, project_id(1), None, 1).await;
+    let log = audit::of_project(store, Actor::Operator, project_id(1), None, 1).await;
     let log = log.unwrap().unwrap();
     assert!(
         matches!(log[0].action, AuditAction::ContractLost(_)),
@@ -264,28 +312,24 @@ async fn a_claim_is_decided_once(site: Site) {
     let store = &stores[0];
     let ada = owner(store, 1).await;
     let of = begin(store, ada, 1, 150).await;
-    let open = decision::accept(store.as_ref(), Actor::Operator, of.claim, at(NOW)).await;
+    let open = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
     assert!(matches!(
         open,
         Err(ClaimError::Refused(ClaimRefusal::NotWaiting))
     ));
     for note in ["", " ", "a\u{202e}b", &"x".repeat(501)] {
-        let queued = claiming::queue(store.as_ref(), of, note, at(NOW)).await;
+        let queued = claiming::queue(store, of, note, at(NOW)).await;
         assert!(matches!(queued, Err(ClaimError::Note)), "{note}");
     }
     for note in ["Ours.", "Ours, see\r\nthe explorer."] {
-        claiming::queue(store.as_ref(), of, note, at(NOW))
-            .await
-            .unwrap();
+        claiming::queue(store, of, note, at(NOW)).await.unwrap();
     }
-    let waiting = decision::waiting(store.as_ref(), Actor::Operator)
-        .await
-        .unwrap();
+    let waiting = decision::waiting(store, Actor::Operator).await.unwrap();
     assert_eq!(waiting[0].claim.note, "Ours, see\nthe explorer.");
     let decide = |n: usize| {
         let store = stores[n % 2].clone();
         tokio::spawn(async move {
-            let (db, actor) = (store.as_ref(), Actor::Operator);
+            let (db, actor) = (store, Actor::Operator);
             match n % 4 {
                 0 | 1 => decision::accept(db, actor, of.claim, at(NOW)).await,
                 _ => decision::decline(db, actor, of.claim, "No.", at(NOW)).await,
@@ -298,12 +342,7 @@ async fn a_claim_is_decided_once(site: Site) {
     let is_own = owner_of(store, place(150)).await == [project_id(1)];
     let state = state(store, of).await;
     assert_eq!(is_own, state == ClaimState::Accepted, "{state:?}");
-    let unknown = decision::accept(
-        store.as_ref(),
-        Actor::Operator,
-        ClaimId(Uuid::nil()),
-        at(NOW),
-    );
+    let unknown = decision::accept(store, Actor::Operator, ClaimId(Uuid::nil()), at(NOW));
     let unknown = unknown.await;
     assert!(matches!(
         unknown,
@@ -324,7 +363,9 @@ async fn a_project_has_few_undecided_claims(site: Site) {
             nonce: ClaimNonce::random(),
             created_at: at(second),
         };
-        tokio::spawn(async move { store.begin_claim(Actor::Account(ada), claim).await })
+        tokio::spawn(async move {
+            crate::claims::store::begin_claim(&store, Actor::Account(ada), claim).await
+        })
     };
     let begun = join_all((150..175).map(|n| begin(n, NOW))).await;
     let begun: Vec<_> = begun.into_iter().map(|it| it.unwrap().unwrap()).collect();
@@ -333,7 +374,7 @@ async fn a_project_has_few_undecided_claims(site: Site) {
     assert!(refused.clone().all(|it| *it == ClaimRefusal::TooMany));
     // Those that nobody went on with are forgotten.
     begin(180, NOW + 3600).await.unwrap().unwrap().unwrap();
-    let claims = stores[0].claims_of(Actor::Operator, project_id(1)).await;
+    let claims = crate::claims::store::claims_of(&stores[0], Actor::Operator, project_id(1)).await;
     assert_eq!(claims.unwrap().unwrap().len(), 1);
 }
 
@@ -342,19 +383,20 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     let store = &world.store;
     let ada = owner(store, 1).await;
     let of = begin(store, ada, 1, 150).await;
-    let queued = claiming::queue(store.as_ref(), of, "Ours.", at(NOW)).await;
+    let queued = claiming::queue(store, of, "Ours.", at(NOW)).await;
     queued.unwrap();
     let own = begin(store, ada, 1, 151).await;
-    let proven = store.prove_claim(own, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, own, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
-    let deleted = store.delete_project(of.actor, of.project, at(NOW)).await;
+    let deleted =
+        crate::projects::store::delete_project(&store, of.actor, of.project, at(NOW)).await;
     deleted.unwrap().unwrap();
-    let waiting = decision::waiting(store.as_ref(), Actor::Operator).await;
+    let waiting = decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
     // Its contract is free for whoever proves to own it.
     let eve = owner(store, 2).await;
     let of = begin(store, eve, 2, 151).await;
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(151)).await, [project_id(2)]);
 }
@@ -362,10 +404,11 @@ async fn a_deleted_project_claims_nothing(site: Site) {
 async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let member = (eve, Role::Member);
-    let added = store.add_member(Actor::Operator, project_id(1), member, at(1));
+    let added =
+        crate::projects::store::add_member(&store, Actor::Operator, project_id(1), member, at(1));
     added.await.unwrap().unwrap();
     let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
         ClaimError::Refused(refusal) => refusal,
@@ -380,12 +423,12 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
     assert_eq!(refusal(withdrawn), ClaimRefusal::NotOwner);
     claiming::withdraw(db, of, at(NOW)).await.unwrap();
-    assert_eq!(store.claim(of).await.unwrap(), None);
+    assert_eq!(crate::claims::store::claim(&store, of).await.unwrap(), None);
     let again = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(refusal(again), ClaimRefusal::Unknown);
 
     let of = begin(store, ada, 1, 150).await;
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap().unwrap();
     let decided = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(refusal(decided), ClaimRefusal::Decided);
@@ -403,7 +446,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     assert_eq!(refusal(release(ada, 1, 150).await), ClaimRefusal::Unknown);
     // Anybody claims it then.
     let of = begin(store, eve, 2, 150).await;
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
 

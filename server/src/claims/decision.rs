@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::claiming::{self, ClaimError};
 use super::{ClaimId, ClaimState, WaitingClaim};
-use crate::database::Database;
 use crate::projects::Actor;
+use db::Db;
 
 /// The decision of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +38,8 @@ impl Decision {
 ///
 /// # Errors
 /// When the actor is no operator, or the database fails.
-pub async fn waiting(store: &dyn Database, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
-    Ok(store.waiting_claims(actor).await??)
+pub async fn waiting(store: &Db, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
+    Ok(crate::claims::store::waiting_claims(&store, actor).await??)
 }
 
 /// Accepts a waiting claim: the contract becomes the project's, even if it was another's.
@@ -47,14 +47,12 @@ pub async fn waiting(store: &dyn Database, actor: Actor) -> Result<Vec<WaitingCl
 /// # Errors
 /// When the actor is no operator, no such claim waits, or another project's contract has tokens.
 pub async fn accept(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     claim: ClaimId,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(store
-        .decide_claim(actor, claim, Decision::Accept, now)
-        .await??)
+    Ok(crate::claims::store::decide_claim(&store, actor, claim, Decision::Accept, now).await??)
 }
 
 /// Declines a waiting claim.
@@ -62,7 +60,7 @@ pub async fn accept(
 /// # Errors
 /// When the actor is no operator, no such claim waits, or the reason is unfit.
 pub async fn decline(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     claim: ClaimId,
     reason: &str,
@@ -70,5 +68,5 @@ pub async fn decline(
 ) -> Result<(), ClaimError> {
     let reason = claiming::note_text(reason).ok_or(ClaimError::Note)?;
     let decision = Decision::Decline(reason);
-    Ok(store.decide_claim(actor, claim, decision, now).await??)
+    Ok(crate::claims::store::decide_claim(&store, actor, claim, decision, now).await??)
 }

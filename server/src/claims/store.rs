@@ -1,13 +1,13 @@
 //! The database operations of claims.
 
-use async_trait::async_trait;
+use db::{Db, DbError, Timeouts};
 use jiff::Timestamp;
 
 use super::{
     Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimState, Decision, NewClaim, Proof, WaitingClaim,
 };
+use crate::claims::sql;
 use crate::contracts::PartnerContract;
-use crate::database::StoreError;
 use crate::projects::{Actor, ProjectAccess, ProjectId};
 
 /// The reason why a database does not make or change a claim.
@@ -62,87 +62,134 @@ impl ClaimRefusal {
     }
 }
 
-/// The database operations of claims. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait ClaimStore {
-    /// The contracts of a project, by chain and address; `None` if the actor manages no such project.
-    async fn contracts_of(
-        &self,
-        actor: Actor,
-        project: ProjectId,
-    ) -> Result<Option<Vec<PartnerContract>>, StoreError>;
+/// The contracts of a project, by chain and address; `None` if the actor manages no such project.
+pub async fn contracts_of(
+    db: &Db,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Option<Vec<PartnerContract>>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::contracts_of(tx, actor, project)
+    })
+    .await
+}
 
-    /// The claims of a project, the latest first, at most 100; `None` if the actor manages no such project.
-    async fn claims_of(
-        &self,
-        actor: Actor,
-        project: ProjectId,
-    ) -> Result<Option<Vec<Claim>>, StoreError>;
+/// The claims of a project, the latest first, at most 100; `None` if the actor manages no such project.
+pub async fn claims_of(
+    db: &Db,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Option<Vec<Claim>>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::claims_of(tx, actor, project)
+    })
+    .await
+}
 
-    /// A claim; `None` if the actor manages no project that has it.
-    async fn claim(&self, of: ClaimOfProject) -> Result<Option<Claim>, StoreError>;
+/// A claim; `None` if the actor manages no project that has it.
+pub async fn claim(db: &Db, of: ClaimOfProject) -> Result<Option<Claim>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| sql::managed(tx, of))
+        .await
+}
 
-    /// The claims that wait for an operator, the oldest first, at most 100.
-    async fn waiting_claims(
-        &self,
-        actor: Actor,
-    ) -> Result<Result<Vec<WaitingClaim>, ClaimRefusal>, StoreError>;
+/// The claims that wait for an operator, the oldest first, at most 100.
+pub async fn waiting_claims(
+    db: &Db,
+    actor: Actor,
+) -> Result<Result<Vec<WaitingClaim>, ClaimRefusal>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| sql::waiting(tx, actor))
+        .await
+}
 
-    /// Makes a claim and returns its id, or the id of the project's undecided claim of the contract.
-    async fn begin_claim(
-        &self,
-        actor: Actor,
-        claim: NewClaim,
-    ) -> Result<Result<ClaimId, ClaimRefusal>, StoreError>;
+/// Makes a claim and returns its id, or the id of the project's undecided claim of the contract.
+pub async fn begin_claim(
+    db: &Db,
+    actor: Actor,
+    claim: NewClaim,
+) -> Result<Result<ClaimId, ClaimRefusal>, DbError> {
+    db.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::begin(tx, actor, &claim)
+    })
+    .await
+}
 
-    /// Uses up the nonce of a claim, even an expired one: replaces it by `fresh`, and returns the claim as it
-    /// was.
-    async fn burn_claim_nonce(
-        &self,
-        of: ClaimOfProject,
-        nonce: ClaimNonce,
-        fresh: ClaimNonce,
-        now: Timestamp,
-    ) -> Result<Result<Claim, ClaimRefusal>, StoreError>;
+/// Uses up the nonce of a claim, even an expired one: replaces it by `fresh`, and returns the claim as it
+/// was.
+pub async fn burn_claim_nonce(
+    db: &Db,
+    of: ClaimOfProject,
+    nonce: ClaimNonce,
+    fresh: ClaimNonce,
+    now: Timestamp,
+) -> Result<Result<Claim, ClaimRefusal>, DbError> {
+    db.write(of.actor.writer(), Timeouts::Request, move |tx| {
+        sql::burn(tx, of, nonce, fresh, now)
+    })
+    .await
+}
 
-    /// Marks a claim as proven: the contract becomes the project's, or, if it is another's, the claim waits for
-    /// an operator. Returns the state.
-    async fn prove_claim(
-        &self,
-        of: ClaimOfProject,
-        proof: Proof,
-        now: Timestamp,
-    ) -> Result<Result<ClaimState, ClaimRefusal>, StoreError>;
+/// Marks a claim as proven: the contract becomes the project's, or, if it is another's, the claim waits for
+/// an operator. Returns the state.
+pub async fn prove_claim(
+    db: &Db,
+    of: ClaimOfProject,
+    proof: Proof,
+    now: Timestamp,
+) -> Result<Result<ClaimState, ClaimRefusal>, DbError> {
+    db.write(of.actor.writer(), Timeouts::Request, move |tx| {
+        sql::prove(tx, of, proof, now)
+    })
+    .await
+}
 
-    /// Sends a claim to the operators, with a note.
-    async fn queue_claim(
-        &self,
-        of: ClaimOfProject,
-        note: String,
-        now: Timestamp,
-    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+/// Sends a claim to the operators, with a note.
+pub async fn queue_claim(
+    db: &Db,
+    of: ClaimOfProject,
+    note: String,
+    now: Timestamp,
+) -> Result<Result<(), ClaimRefusal>, DbError> {
+    db.write(of.actor.writer(), Timeouts::Request, move |tx| {
+        sql::queue(tx, of, &note, now)
+    })
+    .await
+}
 
-    /// Deletes a claim that is undecided, as an owner asks.
-    async fn withdraw_claim(
-        &self,
-        of: ClaimOfProject,
-        now: Timestamp,
-    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+/// Deletes a claim that is undecided, as an owner asks.
+pub async fn withdraw_claim(
+    db: &Db,
+    of: ClaimOfProject,
+    now: Timestamp,
+) -> Result<Result<(), ClaimRefusal>, DbError> {
+    db.write(of.actor.writer(), Timeouts::Request, move |tx| {
+        sql::withdraw(tx, of, now)
+    })
+    .await
+}
 
-    /// Makes a contract without tokens nobody's, as an owner of its project asks.
-    async fn release_contract(
-        &self,
-        actor: Actor,
-        contract: PartnerContract,
-        now: Timestamp,
-    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+/// Makes a contract without tokens nobody's, as an owner of its project asks.
+pub async fn release_contract(
+    db: &Db,
+    actor: Actor,
+    contract: PartnerContract,
+    now: Timestamp,
+) -> Result<Result<(), ClaimRefusal>, DbError> {
+    db.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::release(tx, actor, &contract, now)
+    })
+    .await
+}
 
-    /// Decides a claim that waits. An accepted one makes the contract the project's.
-    async fn decide_claim(
-        &self,
-        actor: Actor,
-        claim: ClaimId,
-        decision: Decision,
-        now: Timestamp,
-    ) -> Result<Result<(), ClaimRefusal>, StoreError>;
+/// Decides a claim that waits. An accepted one makes the contract the project's.
+pub async fn decide_claim(
+    db: &Db,
+    actor: Actor,
+    claim: ClaimId,
+    decision: Decision,
+    now: Timestamp,
+) -> Result<Result<(), ClaimRefusal>, DbError> {
+    db.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::decide(tx, actor, claim, &decision, now)
+    })
+    .await
 }

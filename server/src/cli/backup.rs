@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{CliError, say};
-use crate::database::{Location, back_up, restore};
+use crate::database::{back_up, restore};
+use db::Location;
 
 const ABOUT_BACKUP: &str = "\
 The backup is one state of the database, whatever is served or imported meanwhile. It is written beside \

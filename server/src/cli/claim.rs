@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::claims::{ClaimId, Proof, WaitingClaim, decision};
-use crate::database::Store;
 use crate::domain::printable::printable;
 use crate::projects::{Actor, Project};
+use db::Db;
 
 /// The subcommands of `claim`.
 #[derive(Debug, Subcommand)]
@@ -33,8 +33,8 @@ pub enum ClaimCommand {
 }
 
 impl ClaimCommand {
-    pub(super) async fn run(self, store: &Store, now: Timestamp) -> Result<ExitCode, CliError> {
-        let (db, actor) = (store.as_ref(), Actor::Operator);
+    pub(super) async fn run(self, store: &Db, now: Timestamp) -> Result<ExitCode, CliError> {
+        let (db, actor) = (store, Actor::Operator);
         match self {
             Self::List => {
                 for waiting in decision::waiting(db, actor).await? {

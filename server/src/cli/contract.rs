@@ -8,9 +8,10 @@ use uuid::Uuid;
 use super::CliError;
 use crate::chains::{Address, ChainAddress, ChainId};
 use crate::contracts::PartnerContract;
-use crate::database::Store;
 use crate::import::{OnRejection, Record};
 use crate::projects::ProjectId;
+use crate::import;
+use db::Db;
 
 /// The subcommands of `contract`.
 #[derive(Debug, Subcommand)]
@@ -30,13 +31,13 @@ pub enum ContractCommand {
 }
 
 impl ContractCommand {
-    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+    pub(super) async fn run(self, store: &Db) -> Result<ExitCode, CliError> {
         let Self::Register {
             project,
             chain,
             address,
         } = self;
-        let chains = store.chains().await?;
+        let chains = crate::catalogue::store::chains(&store).await?;
         let known = ChainId::new(chain).and_then(|id| chains.into_iter().find(|c| c.id == id));
         let chain = known.ok_or_else(|| format!("there is no chain {chain}"))?;
         let address =
@@ -49,10 +50,8 @@ impl ContractCommand {
             id,
             project: ProjectId(project),
         };
-        for outcome in store
-            .record(vec![Record::Contract(contract)], OnRejection::Stop)
-            .await?
-        {
+        let contract = vec![Record::Contract(contract)];
+        for outcome in import::store::record(store, contract, OnRejection::Stop).await? {
             outcome?;
         }
         Ok(ExitCode::SUCCESS)

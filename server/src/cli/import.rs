@@ -14,10 +14,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
 use super::CliError;
-use crate::database::Store;
 use crate::domain::printable::printable;
 use crate::http::Signals;
 use crate::import::{self, Event, Followed, ImportError, OnRejection, Summary};
+use db::Db;
 
 /// The long help of `import`.
 const ABOUT: &str = "\
@@ -106,7 +106,7 @@ pub fn progress_bar(bytes: Option<u64>) -> ProgressBar {
 
 impl ImportArgs {
     /// Imports one source after the other; fails at the end when a line was refused.
-    pub(super) async fn run(self, store: &Store) -> Result<ExitCode, CliError> {
+    pub(super) async fn run(self, store: &Db) -> Result<ExitCode, CliError> {
         if self.follow && self.sources.len() > 1 {
             return Err("with --follow there is one FILE".into());
         }
@@ -148,7 +148,7 @@ impl Source {
         }
     }
 
-    async fn import(&self, store: &Store, on_rejection: OnRejection) -> Result<Summary, CliError> {
+    async fn import(&self, store: &Db, on_rejection: OnRejection) -> Result<Summary, CliError> {
         match self {
             Self::Stdin => {
                 let (bar, input) = (progress_bar(None), io::stdin().lock());
@@ -170,7 +170,7 @@ impl Source {
         }
     }
 
-    async fn follow(&self, store: &Store, on_rejection: OnRejection) -> Result<Summary, CliError> {
+    async fn follow(&self, store: &Db, on_rejection: OnRejection) -> Result<Summary, CliError> {
         let bar = progress_bar(None);
         let (now, observe) = (Timestamp::now, self.observer(&bar));
         let mut signals = Signals::listen()?;

@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::config::HumanDuration;
-use crate::database::Store;
 use crate::keys::lifecycle::{self, IssuedKey, KeyRequest};
 use crate::keys::{KeyId, KeyRecord, KeySwitch};
 use crate::projects::{Actor, ProjectId};
+use db::Db;
 
 /// The subcommands of `key`.
 #[derive(Debug, Subcommand)]
@@ -61,7 +61,7 @@ pub enum KeyCommand {
 }
 
 impl KeyCommand {
-    pub(super) async fn run(self, store: &Store, now: Timestamp) -> Result<ExitCode, CliError> {
+    pub(super) async fn run(self, store: &Db, now: Timestamp) -> Result<ExitCode, CliError> {
         match self {
             Self::Issue {
                 project,
@@ -70,13 +70,11 @@ impl KeyCommand {
                 let life = expires_in.map(|time| time.0);
                 let project = ProjectId(project);
                 let request = KeyRequest::lasting(life);
-                let issued =
-                    lifecycle::issue(store.as_ref(), Actor::Operator, project, request, now);
+                let issued = lifecycle::issue(store, Actor::Operator, project, request, now);
                 show_once(&issued.await?)?;
             }
             Self::List { project } => {
-                let keys =
-                    lifecycle::list(store.as_ref(), Actor::Operator, ProjectId(project)).await?;
+                let keys = lifecycle::list(store, Actor::Operator, ProjectId(project)).await?;
                 say(table(&keys, now).trim_end())?;
             }
             Self::Rotate {
@@ -84,10 +82,10 @@ impl KeyCommand {
                 overlap,
                 expires_in,
             } => {
-                let old = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
+                let old = lifecycle::for_operator(store, KeyId(key)).await?;
                 let life = expires_in.map(|time| time.0);
                 let successor = KeyRequest::lasting(life);
-                let rotated = lifecycle::rotate(store.as_ref(), old, overlap.0, successor, now);
+                let rotated = lifecycle::rotate(store, old, overlap.0, successor, now);
                 let rotated = rotated.await?;
                 show_once(&rotated.successor)?;
                 eprintln!("The old key ends at {}.", seconds(rotated.ends));
@@ -95,17 +93,17 @@ impl KeyCommand {
             Self::Disable { key } => switch(store, key, KeySwitch::Disabled, now).await?,
             Self::Enable { key } => switch(store, key, KeySwitch::Enabled, now).await?,
             Self::Revoke { key } => {
-                let key = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
-                lifecycle::revoke(store.as_ref(), key, now).await?;
+                let key = lifecycle::for_operator(store, KeyId(key)).await?;
+                lifecycle::revoke(store, key, now).await?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-async fn switch(store: &Store, key: Uuid, to: KeySwitch, now: Timestamp) -> Result<(), CliError> {
-    let key = lifecycle::for_operator(store.as_ref(), KeyId(key)).await?;
-    Ok(lifecycle::switch(store.as_ref(), key, to, now).await?)
+async fn switch(store: &Db, key: Uuid, to: KeySwitch, now: Timestamp) -> Result<(), CliError> {
+    let key = lifecycle::for_operator(store, KeyId(key)).await?;
+    Ok(lifecycle::switch(store, key, to, now).await?)
 }
 
 /// Prints the key alone to standard output; it is stored nowhere and cannot be shown again.

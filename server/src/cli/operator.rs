@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::{CliError, say};
 use crate::accounts::Email;
-use crate::database::Store;
 use crate::operators::{self, IssuedEnrolment, Operator};
+use db::Db;
 
 /// The subcommands of `operator`.
 #[derive(Debug, Subcommand)]
@@ -35,14 +35,14 @@ pub enum OperatorCommand {
 }
 
 impl OperatorCommand {
-    pub(super) async fn run(self, store: &Store, now: Timestamp) -> Result<ExitCode, CliError> {
-        let store = store.as_ref();
+    pub(super) async fn run(self, store: &Db, now: Timestamp) -> Result<ExitCode, CliError> {
+        let store = store;
         match self {
             Self::Add { email } => tell(&operators::add(store, email, now).await?)?,
             Self::Recover { email } => tell(&operators::recover(store, email, now).await?)?,
             Self::Remove { email } => operators::remove(store, email, now).await?,
             Self::List => {
-                for operator in store.operators().await? {
+                for operator in crate::operators::store::operators(&store).await? {
                     let Operator {
                         email,
                         since,

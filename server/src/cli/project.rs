@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::database::Store;
 use crate::domain::printable::printable;
 use crate::projects::{self, Actor, Project, ProjectId, Tier};
+use db::Db;
 
 /// The subcommands of `project`.
 #[derive(Debug, Subcommand)]
@@ -55,16 +55,16 @@ impl From<TierName> for Tier {
 }
 
 impl ProjectCommand {
-    pub(super) async fn run(self, store: &Store, now: Timestamp) -> Result<ExitCode, CliError> {
+    pub(super) async fn run(self, store: &Db, now: Timestamp) -> Result<ExitCode, CliError> {
         match self {
             Self::Create { name, tier } => {
                 // The id alone is printed, for scripts.
-                let (store, tier) = (store.as_ref(), tier.into());
+                let (store, tier) = (store, tier.into());
                 let created = projects::create(store, Actor::Operator, name, tier, now);
                 say(created.await?.0)?;
             }
             Self::List => {
-                for Project { id, name, tier } in store.projects().await? {
+                for Project { id, name, tier } in crate::projects::store::projects(&store).await? {
                     say(format_args!(
                         "{}  {:10}  {}",
                         id.0,
@@ -75,7 +75,7 @@ impl ProjectCommand {
             }
             Self::SetTier { project, tier } => {
                 let (project, tier) = (ProjectId(project), tier.into());
-                projects::set_tier(store.as_ref(), Actor::Operator, project, tier, now).await?;
+                projects::set_tier(store, Actor::Operator, project, tier, now).await?;
             }
         }
         Ok(ExitCode::SUCCESS)

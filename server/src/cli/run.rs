@@ -12,11 +12,12 @@ use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::clock::SystemClock;
 use crate::config::Config;
-use crate::database::{self, Location, Migrated, Store, StoreError};
+use crate::database::{self};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::http::{Signals, init_logging, set_logged_clients};
 use crate::server::Server;
 use crate::webhooks::WebhookKeys;
+use db::{Db, DbError, Location, Migrated};
 
 /// The error of a command, for its user.
 pub type CliError = Box<dyn Error + Send + Sync>;
@@ -34,10 +35,7 @@ enum DatabaseError {
     #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
     #[error("cannot open the database {location}")]
-    Unusable {
-        location: Location,
-        source: StoreError,
-    },
+    Unusable { location: Location, source: DbError },
 }
 
 impl Cli {
@@ -113,7 +111,7 @@ impl Cli {
             Command::Man(man) => man.run(),
             Command::EndSessions => {
                 on_store(&config, async |store| {
-                    store.forget_sign_ins().await?;
+                    crate::accounts::store::forget_sign_ins(&store).await?;
                     say("Nobody is signed in to the dashboard any more.")?;
                     Ok(ExitCode::SUCCESS)
                 })
@@ -133,7 +131,7 @@ impl Cli {
 /// Runs a command that ends on the configured database, and merges the database's log into its file.
 async fn on_store(
     config: &Config,
-    command: impl AsyncFnOnce(&Store) -> Result<ExitCode, CliError>,
+    command: impl AsyncFnOnce(&Db) -> Result<ExitCode, CliError>,
 ) -> Result<ExitCode, CliError> {
     let store = open(&config.database).await?;
     let done = command(&store).await;
@@ -141,7 +139,7 @@ async fn on_store(
     done
 }
 
-async fn open(location: &Location) -> Result<Store, DatabaseError> {
+async fn open(location: &Location) -> Result<Db, DatabaseError> {
     require_folder(location)?;
     let store = database::connect(location).await;
     store.map_err(|source| unusable(location, source))
@@ -153,7 +151,7 @@ async fn migrate(location: &Location) -> Result<Migrated, DatabaseError> {
     migrated.map_err(|source| unusable(location, source))
 }
 
-fn unusable(location: &Location, source: StoreError) -> DatabaseError {
+fn unusable(location: &Location, source: DbError) -> DatabaseError {
     DatabaseError::Unusable {
         location: location.clone(),
         source,
@@ -209,7 +207,7 @@ async fn serve_demo(
 /// Fills the empty `store` and serves it, unless a signal comes first.
 async fn fill_and_serve(
     config: &Config,
-    store: Store,
+    store: Db,
     mut signals: Signals,
     reloading: Option<Reloading>,
 ) -> Result<ExitCode, CliError> {
@@ -229,7 +227,7 @@ async fn fill_and_serve(
 /// signal. Meanwhile the configuration may be reloaded.
 async fn serve(
     config: &Config,
-    store: Store,
+    store: Db,
     mut signals: Signals,
     reloading: Option<Reloading>,
     greet: impl FnOnce(&Server) -> String,

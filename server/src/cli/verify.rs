@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use super::{CliError, say};
-use crate::database::Store;
+use db::Db;
 
 /// Prints every difference.
-pub(super) async fn run(store: &Store) -> Result<ExitCode, CliError> {
-    let drifts = store.verify_rollups().await?;
+pub(super) async fn run(store: &Db) -> Result<ExitCode, CliError> {
+    let drifts = crate::rollups::verification::verify_rollups(&store).await?;
     for drift in &drifts {
         say(drift.to_string())?;
     }

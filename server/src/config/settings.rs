@@ -19,11 +19,11 @@ use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::access::ProxyNetwork;
 use crate::accounts::Email;
 use crate::chain_rpc::ChainEndpoint;
-use crate::database::Location;
 use crate::http::{LogFilter, LogFormat, LoggedClients};
 use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::Issuer;
+use db::Location;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.

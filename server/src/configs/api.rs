@@ -21,11 +21,11 @@ use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::catalogue::Snapshot;
 use crate::charities::{self, Charity, CharityId};
-use crate::database::StoreError;
 use crate::domain::amount::Weight;
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
 use crate::donations::{self, SplitDonation};
+use db::DbError;
 
 impl ConfigsApi for Api {
     async fn configs_create(
@@ -45,7 +45,7 @@ impl ConfigsApi for Api {
             encode,
             quota: &self.quota,
         };
-        match lifecycle::create(self.store.as_ref(), request, self.now().wall).await {
+        match lifecycle::create(&self.store, request, self.now().wall).await {
             Ok(made) => created(made),
             Err(error) => refused(error),
         }
@@ -67,9 +67,13 @@ impl ConfigsApi for Api {
         // The contract has checked that there is a colon.
         let pair = metadata.as_deref().and_then(|pair| pair.split_once(':'));
         let pair = pair.map(|(key, text)| (key.to_owned(), text.to_owned()));
-        let configs = self
-            .store
-            .configs(principal.project, pair, page.after.clone(), page.rows());
+        let configs = crate::configs::store::configs(
+            &self.store,
+            principal.project,
+            pair,
+            page.after.clone(),
+            page.rows(),
+        );
         let mut configs = configs.await?;
         let page_key = page.cut(&mut configs);
         let snapshot = self.snapshot_for(configs.iter()).await?;
@@ -87,7 +91,9 @@ impl ConfigsApi for Api {
         config_id: String,
     ) -> Result<ConfigsGetResponse, Failure> {
         let id = id_in_path(&config_id)?;
-        let Some((config, stats)) = self.store.config(principal.project, id).await? else {
+        let Some((config, stats)) =
+            crate::configs::store::config(&self.store, principal.project, id).await?
+        else {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };
         let snapshot = self.snapshot_for([&config]).await?;
@@ -130,7 +136,8 @@ impl ConfigsApi for Api {
             metadata: body.metadata,
             if_match: if_match.map(IfMatch),
         };
-        let changed = self.store.change_labels(principal.project, id, change);
+        let changed =
+            crate::configs::store::change_labels(&self.store, principal.project, id, change);
         let config = match changed.await? {
             Ok(config) => config,
             Err(LabelsRefusal::UnknownConfig) => {
@@ -163,7 +170,7 @@ impl ConfigsApi for Api {
         config_id: String,
     ) -> Result<ConfigsDeleteResponse, Failure> {
         let id = id_in_path(&config_id)?;
-        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let (store, now) = (&self.store, self.now().wall);
         let deleted = lifecycle::delete(store, Requester::Key, principal.project, id, now);
         Ok(match deleted.await? {
             true => ConfigsDeleteResponse::NoContent,
@@ -192,9 +199,14 @@ impl ConfigsApi for Api {
         let list = donations::api::filtered(list, filter);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let (project, after, rows) = (principal.project, page.after.clone(), page.rows());
-        let donations = self
-            .store
-            .donations_of_config(project, id, filter, after, rows);
+        let donations = crate::donations::store::donations_of_config(
+            &self.store,
+            project,
+            id,
+            filter,
+            after,
+            rows,
+        );
         let Some(mut donations) = donations.await? else {
             return Ok(ConfigsDonationsResponse::NotFound { body: not_found() });
         };
@@ -294,12 +306,12 @@ fn labels(body: &models::NewConfig) -> ConfigLabels {
 
 /// The response to a creation. It is stored in the same transaction, so that a repetition gets the same
 /// bytes.
-fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
+fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
     let charity = |id| {
         let charity = charities.iter().find(|charity| charity.id == id);
         charity.map(charities::mapping::charity)
     };
-    let unfit = |why: &str| StoreError::Corrupt(format!("config {} {why}", config.id));
+    let unfit = |why: &str| DbError::Corrupt(format!("config {} {why}", config.id));
     let shown = mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(|| unfit("names an unknown charity"))?);
     let bytes = shown.bytes().map_err(|_| unfit("cannot be encoded"))?;

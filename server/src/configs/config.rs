@@ -20,6 +20,10 @@ use crate::projects::ProjectId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConfigId(pub [u8; 32]);
 
+db::column!(ConfigId as [u8; 32], |id| id.0, |bytes| Some(ConfigId(
+    bytes
+)));
+
 impl ConfigId {
     /// A new id from the operating system's random numbers.
     ///

@@ -26,9 +26,7 @@ async fn configs_are_paged_latest_first(site: Site) {
     let mut seen = Vec::new();
     let mut after = None;
     loop {
-        let page = world
-            .store
-            .configs(project_id(1), None, after, 2)
+        let page = crate::configs::store::configs(&world.store, project_id(1), None, after, 2)
             .await
             .unwrap();
         let Some(last) = page.last() else { break };
@@ -44,7 +42,10 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::Donation(donation(7, 1, 1, 30))])
         .await;
-    let (found, stats) = store.config(project_id(1), id).await.unwrap().unwrap();
+    let (found, stats) = crate::configs::store::config(&store, project_id(1), id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found, config(1, 1, &[(1, 1), (2, 2)]));
     assert_eq!(
         (stats.usd, stats.donations, stats.first),
@@ -54,47 +55,63 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(3, 1, 1))])
         .await;
-    let versions = store.versions().await.unwrap();
-    assert_eq!(store.config(project_id(2), id).await.unwrap(), None);
+    let versions = crate::database::versions(&store).await.unwrap();
+    assert_eq!(
+        crate::configs::store::config(&store, project_id(2), id)
+            .await
+            .unwrap(),
+        None
+    );
     assert!(
-        !store
-            .delete_config(Requester::Key, project_id(2), id, at(9))
+        !crate::configs::store::delete_config(&store, Requester::Key, project_id(2), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        store
-            .delete_config(Requester::Key, project_id(1), id, at(9))
+        crate::configs::store::delete_config(&store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        !store
-            .delete_config(Requester::Key, project_id(1), id, at(9))
+        !crate::configs::store::delete_config(&store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
-    assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+    assert_eq!(
+        crate::configs::store::config(&store, project_id(1), id)
+            .await
+            .unwrap(),
+        None
+    );
     for (project, id, is_own) in [(1, id, true), (2, id, false), (1, config_id(99), false)] {
-        let owns = store.owns_config(project_id(project), id).await;
+        let owns = crate::configs::store::owns_config(&store, project_id(project), id).await;
         assert_eq!(owns.unwrap(), is_own, "{project} {id:?}");
     }
     assert_eq!(
-        store.configs(project_id(1), None, None, 10).await.unwrap(),
+        crate::configs::store::configs(&store, project_id(1), None, None, 10)
+            .await
+            .unwrap(),
         []
     );
-    let catalogue = store.catalogue().await.unwrap();
+    let catalogue = crate::catalogue::store::catalogue(&store).await.unwrap();
     assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
     assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
 
     world
         .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
         .await;
-    let totals = store.project_totals(project_id(1), None).await.unwrap();
+    let totals = crate::analytics::store::project_totals(&store, project_id(1), None)
+        .await
+        .unwrap();
     assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));
     let again = world.record(Record::Config(found)).await;
     assert_eq!(again, Ok(Change::Unchanged));
-    assert_eq!(store.config(project_id(1), id).await.unwrap(), None);
+    assert_eq!(
+        crate::configs::store::config(&store, project_id(1), id)
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 async fn a_config_may_be_imported_as_deleted(site: Site) {
@@ -109,11 +126,11 @@ async fn a_config_may_be_imported_as_deleted(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 3))])
         .await;
-    let catalogue = world.store.catalogue().await.unwrap();
+    let catalogue = crate::catalogue::store::catalogue(&world.store)
+        .await
+        .unwrap();
     assert_eq!(catalogue.partners[0].active_config, deleted);
-    let listed = world
-        .store
-        .configs(project_id(1), None, None, 10)
+    let listed = crate::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
         .unwrap();
     assert_eq!(ids(&listed), [1]);
@@ -160,7 +177,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let world = World::new(&site).await;
     let (project, id) = (project_id(1), config_id(1));
     let change = async |project, id, change| {
-        let changed = world.store.change_labels(project, id, change);
+        let changed = crate::configs::store::change_labels(&world.store, project, id, change);
         changed.await.unwrap()
     };
     let before = config(1, 1, &[(1, 1), (2, 2)]);
@@ -174,7 +191,10 @@ async fn labels_change_and_nothing_else(site: Site) {
     let first = first.unwrap();
     assert_eq!(first.labels.name.as_deref(), Some(odd));
     assert_eq!(first.labels.metadata.0["b"], odd);
-    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    let (found, _) = crate::configs::store::config(&world.store, project, id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found, first);
     assert_eq!(
         Config {
@@ -192,20 +212,25 @@ async fn labels_change_and_nothing_else(site: Site) {
     assert_eq!(second.labels.metadata.0.len(), 1);
     let third = change(project, id, conditional("third")).await;
     assert_eq!(third, Err(LabelsRefusal::OtherTag));
-    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    let (found, _) = crate::configs::store::config(&world.store, project, id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found, second);
     // An import of the same config changes nothing of it.
     let again = world.record(Record::Config(before)).await;
     assert_eq!(again, Ok(Change::Unchanged));
-    let (found, _) = world.store.config(project, id).await.unwrap().unwrap();
+    let (found, _) = crate::configs::store::config(&world.store, project, id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found, second);
     for (project, id) in [(2, 1), (1, 2), (1, 9)] {
         let refused = change(project_id(project), config_id(id), renamed("x", &[])).await;
         assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
     }
-    let deleted = world
-        .store
-        .delete_config(Requester::Key, project, id, at(9));
+    let deleted =
+        crate::configs::store::delete_config(&world.store, Requester::Key, project, id, at(9));
     assert!(deleted.await.unwrap());
     let refused = change(project, id, renamed("x", &[])).await;
     assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
@@ -220,14 +245,17 @@ async fn configs_are_found_by_metadata(site: Site) {
         (4, [("a", Some("y")), ("b", Some("x"))]),
         (5, [("a", Some("x")), ("b", Some("x"))]),
     ] {
-        let changed = world
-            .store
-            .change_labels(project_id(1), config_id(n), renamed("n", &pairs));
+        let changed = crate::configs::store::change_labels(
+            &world.store,
+            project_id(1),
+            config_id(n),
+            renamed("n", &pairs),
+        );
         changed.await.unwrap().unwrap();
     }
     let with = async |key: &str, text: &str, after: Option<Position>| {
         let pair = Some((key.to_owned(), text.to_owned()));
-        let page = world.store.configs(project_id(1), pair, after, 10);
+        let page = crate::configs::store::configs(&world.store, project_id(1), pair, after, 10);
         let found = page.await.unwrap();
         found.iter().map(|it| it.id).collect::<Vec<_>>()
     };

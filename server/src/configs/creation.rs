@@ -2,23 +2,22 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::lifecycle::ConfigChangeError;
 use super::{Beneficiary, Config, ConfigId};
 use crate::charities::{Charity, CharityId};
-use crate::database::StoreError;
 use crate::idempotency::{Idempotency, IdempotencyRecord};
+use db::DbError;
 
 /// How long a deleted config counts.
 const DELETED_COUNT_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Encodes the response to a creation from the config and its charities, which are in the order of the
 /// beneficiaries. A database may call it more than once.
-pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, StoreError>;
+pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, DbError>;
 
 /// The result of a request to create a config.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +45,11 @@ pub enum Creation {
 pub(crate) fn repeat(
     record: IdempotencyRecord,
     request: &Idempotency,
-) -> Result<Creation, StoreError> {
+) -> Result<Creation, DbError> {
     if !record.is_repeated_by(request) {
         return Ok(Creation::KeyReused);
     }
-    let missing = || StoreError::Corrupt("an idempotency key has no response".to_owned());
+    let missing = || DbError::Corrupt("an idempotency key has no response".to_owned());
     Ok(Creation::Replayed {
         config: ConfigId(record.resource()?),
         answer: record.response.ok_or_else(missing)?,

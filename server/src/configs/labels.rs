@@ -19,6 +19,12 @@ pub struct ConfigLabels {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metadata(pub BTreeMap<String, String>);
 
+db::column!(
+    Metadata as String,
+    |texts| texts.to_json().to_string(),
+    |text| Metadata::from_json(&text)
+);
+
 impl Metadata {
     /// The texts as an object of JSON.
     pub(crate) fn to_json(&self) -> Value {

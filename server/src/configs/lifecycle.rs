@@ -8,9 +8,9 @@ use super::{
 };
 use crate::charities::CharityId;
 use crate::clock::to_milliseconds;
-use crate::database::{Database, StoreError};
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Tier};
+use db::{Db, DbError};
 
 /// A config to be made.
 pub struct ConfigRequest<'a> {
@@ -69,7 +69,7 @@ pub enum ConfigChangeError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// Creates a config.
@@ -78,7 +78,7 @@ pub enum ConfigChangeError {
 /// When the charities are unfit, the project may have no more configs, the requester may not change it, or
 /// the database fails.
 pub async fn create(
-    store: &dyn Database,
+    store: &Db,
     request: ConfigRequest<'_>,
     now: Timestamp,
 ) -> Result<CreatedConfig, ConfigChangeError> {
@@ -107,7 +107,8 @@ pub async fn create(
         deleted_at: None,
     };
     let most = quota.of(tier);
-    let created = store.create_config(requester, config, idempotency, most, encode);
+    let created =
+        crate::configs::store::create_config(&store, requester, config, idempotency, most, encode);
     match created.await? {
         Creation::Created(answer) => Ok(CreatedConfig {
             id,
@@ -140,14 +141,14 @@ pub async fn create(
 /// # Errors
 /// When the database fails.
 pub async fn delete(
-    store: &dyn Database,
+    store: &Db,
     requester: Requester,
     project: ProjectId,
     id: ConfigId,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool, DbError> {
     let now = to_milliseconds(now);
-    store.delete_config(requester, project, id, now).await
+    crate::configs::store::delete_config(&store, requester, project, id, now).await
 }
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same

@@ -1,7 +1,7 @@
 //! The requester of a change of a project's configs.
 
-use crate::database::Writer;
 use crate::projects::{Actor, ProjectId};
+use db::Writer;
 
 /// The requester of a change of a project's configs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl Requester {
     /// The author of its writes, which wait for others of the same author.
     pub(crate) fn writer(self, project: ProjectId) -> Writer {
         match self {
-            Self::Key => Writer::Project(project),
+            Self::Key => Writer::Queued(project.0),
             Self::Actor(actor) => actor.writer(),
         }
     }

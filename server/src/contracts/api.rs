@@ -25,9 +25,12 @@ impl ContractsApi for Api {
         let ContractsListParams { limit, cursor } = params;
         let list = List::of(OperationId::ContractsList.operation_id());
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let contracts = self
-            .store
-            .contracts(principal.project, page.after.clone(), page.rows());
+        let contracts = crate::contracts::store::contracts(
+            &self.store,
+            principal.project,
+            page.after.clone(),
+            page.rows(),
+        );
         let mut contracts = contracts.await?;
         let page_key = page.cut(&mut contracts);
         let response = contracts.iter().map(|contract| models::PartnerContract {
@@ -54,9 +57,13 @@ impl ContractsApi for Api {
             .filtered("chainId", Some(chain_id))
             .filtered("address", Some(&contract.address));
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let entries =
-            self.store
-                .leaderboard(principal.project, contract, page.after.clone(), page.rows());
+        let entries = crate::contracts::leaderboard::leaderboard(
+            &self.store,
+            principal.project,
+            contract,
+            page.after.clone(),
+            page.rows(),
+        );
         let Some(mut entries) = entries.await? else {
             let message = "The project has no such contract.";
             let error = models::NotFoundError::new(message.into());

@@ -13,7 +13,8 @@ async fn every_page_size_gives_the_same_contracts(site: Site) {
     let listed = async |project, limit| {
         let (mut seen, mut after) = (Vec::<ChainAddress>::new(), None);
         loop {
-            let page = world.store.contracts(project_id(project), after, limit);
+            let page =
+                crate::contracts::store::contracts(&world.store, project_id(project), after, limit);
             let page = page.await.unwrap();
             let Some(last) = page.last() else {
                 return seen;

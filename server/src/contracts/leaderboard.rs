@@ -3,14 +3,12 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
-use async_trait::async_trait;
+use db::{Db, DbError};
 
 use crate::chains::{Address, ChainAddress, ChainId};
 use crate::configs::Config;
-use crate::database::StoreError;
 use crate::domain::position::{Placed, Position};
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
@@ -47,16 +45,15 @@ fn split_key(chain: ChainId, key: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (token, config.to_vec())
 }
 
-/// The database operations of leaderboards. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait LeaderboardStore {
-    /// The entries of a contract after a position, largest sum first; `None` for a contract that is unknown or
-    /// not the project's.
-    async fn leaderboard(
-        &self,
-        project: ProjectId,
-        contract: ChainAddress,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Option<Vec<LeaderboardEntry>>, StoreError>;
+/// The entries of a contract after a position, largest sum first; `None` for a contract that is unknown or
+/// not the project's.
+pub async fn leaderboard(
+    db: &Db,
+    project: ProjectId,
+    contract: ChainAddress,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Option<Vec<LeaderboardEntry>>, DbError> {
+    db.read(move |tx| sql::page(tx, project, contract, after, limit))
+        .await
 }

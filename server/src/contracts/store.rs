@@ -1,20 +1,19 @@
 //! The database operations of partner contracts.
 
-use async_trait::async_trait;
+use db::{Db, DbError};
 
 use crate::chains::ChainAddress;
-use crate::database::StoreError;
+use crate::contracts::sql;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
 
-/// The database operations of partner contracts. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait ContractStore {
-    /// A project's contracts after a position, by chain id and then by address.
-    async fn contracts(
-        &self,
-        project: ProjectId,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<ChainAddress>, StoreError>;
+/// A project's contracts after a position, by chain id and then by address.
+pub async fn contracts(
+    db: &Db,
+    project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<ChainAddress>, DbError> {
+    db.read(move |tx| sql::page(tx, project, after, limit))
+        .await
 }

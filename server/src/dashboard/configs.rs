@@ -120,9 +120,13 @@ pub(super) async fn list(
     let list = List::of("dashboard configs").filtered("project", Some(id.0));
     let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
     let request = request.map_err(|_| PageError::NotFound)?;
-    let configs = context
-        .store()
-        .configs(id, None, request.after.clone(), request.rows());
+    let configs = crate::configs::store::configs(
+        &context.store(),
+        id,
+        None,
+        request.after.clone(),
+        request.rows(),
+    );
     let mut configs = configs.await?;
     let older = request.cut(&mut configs);
     let snapshot = context.setup.api.snapshot_for(&configs).await?;
@@ -182,7 +186,7 @@ pub(super) async fn delete(
     if !deleted.await? {
         ProjectView::find(&context, &session, project).await?;
         // One that is deleted already is as it was asked to be.
-        let is_own = context.store().owns_config(project, config).await?;
+        let is_own = crate::configs::store::owns_config(&context.store(), project, config).await?;
         is_own.then_some(()).ok_or(PageError::NotFound)?;
     }
     let list = format!("/dashboard/projects/{}/configs", project.0);
@@ -197,7 +201,7 @@ async fn find(
     config: ConfigId,
 ) -> Result<(ProjectView, ConfigView, DonationStats), PageError> {
     let view = ProjectView::find(context, session, project).await?;
-    let found = context.store().config(project, config).await?;
+    let found = crate::configs::store::config(&context.store(), project, config).await?;
     let (config, stats) = found.ok_or(PageError::NotFound)?;
     let snapshot = context.setup.api.snapshot_for([&config]).await?;
     let config = ConfigView::of(&config, &snapshot, context.now());

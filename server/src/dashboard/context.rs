@@ -19,18 +19,18 @@ use crate::chain_rpc::ChainRpc;
 use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
-use crate::database::{Database, Store};
 use crate::limits::Concurrency;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
 use crate::reloadable::Reloadable;
 use crate::site::SiteInfo;
 use crate::usage::Recorder;
+use db::Db;
 
 /// The parts of the server that a dashboard needs.
 pub struct Setup {
     /// The database.
-    pub store: Store,
+    pub store: Db,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
     /// The names and the public URL of the service.
@@ -99,8 +99,8 @@ impl Shared {
     }
 
     /// The database.
-    pub(super) fn store(&self) -> &dyn Database {
-        self.setup.store.as_ref()
+    pub(super) fn store(&self) -> &Db {
+        &self.setup.store
     }
 }
 

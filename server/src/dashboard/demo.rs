@@ -18,13 +18,13 @@ use super::page_error::PageError;
 use super::sign_in as pages;
 use super::time::Time;
 use crate::accounts::{Account, AccountId, Email, sessions, sign_in};
-use crate::database::{Database, StoreError};
 use crate::demo::{ENTERPRISE, FREE, PRO};
 use crate::mail::{Message, QueuedMail};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::operators::{self, OperatorError, OperatorRefusal};
 use crate::projects::{Actor, Role};
 use crate::site::Shell;
+use db::{Db, DbError};
 
 /// The address of the demo's developer, who owns its projects.
 const DEVELOPER: &str = "developer@demo.example";
@@ -65,14 +65,10 @@ pub(super) struct Mailbox(Mutex<Vec<QueuedMail>>);
 
 impl Mailbox {
     /// The mails, those included that are still in the outbox.
-    async fn read(
-        &self,
-        store: &dyn Database,
-        now: Timestamp,
-    ) -> Result<Vec<QueuedMail>, StoreError> {
+    async fn read(&self, store: &Db, now: Timestamp) -> Result<Vec<QueuedMail>, DbError> {
         let until = now.saturating_add(TAKING).unwrap_or(Timestamp::MAX);
-        while let Some(mail) = store.take_mail(now, until).await? {
-            store.delete_mail(mail.id).await?;
+        while let Some(mail) = crate::mail::store::take_mail(&store, now, until).await? {
+            crate::mail::store::delete_mail(&store, mail.id).await?;
             let mut mails = self.mails();
             // The outbox gives first what expires first. Ids have the order in which they were made.
             mails.push(mail);
@@ -149,7 +145,11 @@ pub(super) async fn sign_in(
     let browser = pages::session_browser(&headers, replaced.as_ref());
     let begun = sign_in::without_proof(store, email, browser, now).await;
     let begun = begun.map_err(PageError::from_sign_in)?;
-    if part == PartName::Developer && store.projects_of(begun.account).await?.is_empty() {
+    if part == PartName::Developer
+        && crate::projects::store::projects_of(&store, begun.account)
+            .await?
+            .is_empty()
+    {
         join(&context, begun.account).await?;
     }
     Ok(pages::signed_in(&context, &headers, &begun))
@@ -166,7 +166,13 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
     sessions::end_all(store, colleague).await?;
     let members = [FREE, PRO, ENTERPRISE].map(|project| (project, developer, Role::Owner));
     for (project, account, role) in members.into_iter().chain([(PRO, colleague, Role::Member)]) {
-        let added = store.add_member(Actor::Operator, project, (account, role), now);
+        let added = crate::projects::store::add_member(
+            &store,
+            Actor::Operator,
+            project,
+            (account, role),
+            now,
+        );
         added.await?.map_err(|_| PageError::Internal)?;
     }
     let by = Account {

@@ -10,7 +10,6 @@ use http::{HeaderValue, StatusCode};
 use crate::accounts::sign_in::SignInError;
 use crate::claims::ClaimRefusal;
 use crate::claims::claiming::ClaimError;
-use crate::database::StoreError;
 use crate::keys::lifecycle::KeyChangeError;
 use crate::keys::{KeyEnd, KeyId, KeyRefusal};
 use crate::members::{MemberError, MemberRefusal};
@@ -22,6 +21,7 @@ use crate::suspensions::SuspensionError;
 use crate::tier_requests::{TierRequestError, TierRequestRefusal};
 use crate::webhooks::WebhookId;
 use crate::webhooks::lifecycle::WebhookError;
+use db::DbError;
 
 /// The reason why a page is not shown.
 ///
@@ -298,11 +298,11 @@ impl IntoResponse for PageError {
     }
 }
 
-impl From<StoreError> for PageError {
-    fn from(error: StoreError) -> Self {
+impl From<DbError> for PageError {
+    fn from(error: DbError) -> Self {
         tracing::warn!(%error, "a page of the dashboard lacks the database");
         match error {
-            StoreError::Corrupt(_) => Self::Internal,
+            DbError::Corrupt(_) => Self::Internal,
             _ => Self::Unavailable,
         }
     }

@@ -15,8 +15,8 @@ use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use crate::accounts::{self, SignedIn, sessions};
-use crate::database::StoreError;
 use crate::site::Shell;
+use db::DbError;
 
 const PATH: &str = "/dashboard/sessions";
 
@@ -101,7 +101,7 @@ pub(super) async fn sign_out(State(context): State<Context>, session: Session) -
 async fn of_account(
     context: &Context,
     session: &Session,
-) -> Result<Vec<accounts::Session>, StoreError> {
+) -> Result<Vec<accounts::Session>, DbError> {
     let account = session.signed_in.account.id;
     sessions::list(context.store(), account, context.rules(), context.now()).await
 }

@@ -12,10 +12,10 @@ use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::ProjectView;
-use crate::database::StoreError;
 use crate::projects::{ProjectId, Tier};
 use crate::site::Shell;
 use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRefusal};
+use db::DbError;
 
 #[derive(Template)]
 #[template(path = "dashboard/tier_request.html")]
@@ -124,7 +124,7 @@ impl TierRequestView {
         context: &Context,
         session: &Session,
         project: ProjectId,
-    ) -> Result<Option<Self>, StoreError> {
+    ) -> Result<Option<Self>, DbError> {
         let (store, actor) = (context.store(), session.actor());
         let latest = tier_requests::latest(store, actor, project).await?;
         let now = context.now();

@@ -4,6 +4,7 @@
 //! ends with [`on_each_database`], which makes a test of each case and database.
 
 mod edges;
+mod postgres;
 mod replicas;
 pub(crate) mod world;
 

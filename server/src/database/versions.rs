@@ -1,5 +1,9 @@
 //! Counters of changes by kind of data, for processes that keep copies.
 
+use std::collections::HashMap;
+
+use db::{Db, DbError, Tx};
+
 /// The numbers of changes of each kind of data. A counter changes in the transaction of the change, in
 /// any process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,10 +36,6 @@ impl Versions {
 }
 
 impl Versioned {
-    /// All kinds, in the order in which they are counted.
-    pub(crate) const ALL: [Versioned; 3] =
-        [Versioned::Catalogue, Versioned::Raised, Versioned::Keys];
-
     /// The name of its counter in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -44,4 +44,30 @@ impl Versioned {
             Versioned::Keys => "keys",
         }
     }
+}
+impl Versions {
+    /// The counters as a transaction sees them.
+    pub(crate) fn read(tx: &Tx<'_>) -> Result<Versions, DbError> {
+        Versions::named(&tx.counters()?)
+    }
+
+    fn named(counters: &HashMap<String, u64>) -> Result<Versions, DbError> {
+        let counter = |what: Versioned| {
+            let missing = || DbError::Corrupt(format!("there is no version {}", what.name()));
+            counters.get(what.name()).copied().ok_or_else(missing)
+        };
+        Ok(Versions {
+            catalogue: counter(Versioned::Catalogue)?,
+            raised: counter(Versioned::Raised)?,
+            keys: counter(Versioned::Keys)?,
+        })
+    }
+}
+
+/// The counters as they are now: cheap enough to be read several times a second.
+///
+/// # Errors
+/// When the database fails, or lacks a counter.
+pub async fn versions(db: &Db) -> Result<Versions, DbError> {
+    Versions::named(&db.counters().await?)
 }

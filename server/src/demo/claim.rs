@@ -6,8 +6,8 @@ use super::{CONTRACT_CHAIN, PRO};
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
 use crate::claims::ClaimOfProject;
 use crate::claims::claiming::{self, ClaimError};
-use crate::database::{Store, StoreError};
 use crate::projects::Actor;
+use db::{Db, DbError};
 
 /// The invented address of the contract.
 const CLAIMED: &str = "0xfac7000000000000000000000000000000c1a13d";
@@ -16,14 +16,14 @@ const NOTE: &str = "Our factory 0xfac7000000000000000000000000000000000001 deplo
                     ours signs for it. Its page in the explorer links to our site.";
 
 /// Has the Pro project claim a contract that a factory deployed.
-pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     let (actor, project) = (Actor::Operator, PRO);
     let address = Address::parse(ChainKind::Evm, CLAIMED).ok();
     let contract = ChainId::new(CONTRACT_CHAIN)
         .zip(address)
         .map(|(chain, address)| ChainAddress { chain, address });
-    let contract = contract.ok_or_else(|| StoreError::Corrupt(CLAIMED.to_owned()))?;
-    let store = store.as_ref();
+    let contract = contract.ok_or_else(|| DbError::Corrupt(CLAIMED.to_owned()))?;
+    let store = store;
     let claim = claiming::begin(store, actor, project, contract, now).await;
     let claim = claim.map_err(refused)?;
     let of = ClaimOfProject {
@@ -34,9 +34,9 @@ pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError
     claiming::queue(store, of, NOTE, now).await.map_err(refused)
 }
 
-fn refused(error: ClaimError) -> StoreError {
+fn refused(error: ClaimError) -> DbError {
     match error {
         ClaimError::Store(error) => error,
-        other => StoreError::Corrupt(format!("the demonstration is refused: {other}")),
+        other => DbError::Corrupt(format!("the demonstration is refused: {other}")),
     }
 }

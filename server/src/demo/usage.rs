@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::random::Random;
 use super::{DemoKeys, ENTERPRISE, FREE, PRO, digest, uuid};
-use crate::database::{Store, StoreError};
 use crate::keys::{KeyDigest, KeyId, NewKey};
 use crate::projects::ProjectId;
 use crate::usage::{self, Minute, MinuteCount, RunId, StatusClass};
+use db::{Db, DbError};
 
 /// The most counts that are stored in one transaction.
 const BATCH: usize = 2_000;
@@ -59,16 +59,16 @@ fn before(now: Timestamp, minutes: i64) -> Timestamp {
 
 /// Stores the requests as servers do.
 pub(super) async fn seed(
-    store: &Store,
+    store: &Db,
     now: Timestamp,
     keys: &DemoKeys,
     old: KeyId,
-) -> Result<(), StoreError> {
+) -> Result<(), DbError> {
     let run = RunId(Uuid::nil());
     for batch in counts(now, keys, old).chunks(BATCH) {
-        store.put_usage(run, batch.to_vec()).await?;
+        crate::usage::store::put_usage(&store, run, batch.to_vec()).await?;
     }
-    usage::maintain(store.as_ref(), now).await
+    usage::maintain(store, now).await
 }
 
 /// The counts until `now`: each minute of the last two hours, an hour of the last days as one minute,

@@ -5,16 +5,16 @@ use uuid::{Uuid, uuid};
 
 use super::ENTERPRISE;
 use crate::configs::Requester;
-use crate::database::{Store, StoreError};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{DeliveryId, EventType, NewEvent, Webhook, WebhookCreation, WebhookId};
+use db::{Db, DbError};
 
 /// Its id, and that of a delivery to it, in the contract's examples.
 const WEBHOOK: Uuid = uuid!("01a1968d-3900-7b1d-8e52-6f0a94c7d318");
 const DELIVERY: Uuid = uuid!("01a19b9f-ce80-7d52-a6c4-1b3e8f705c29");
 
 /// Adds the webhook with a delivery that waits.
-pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     let of = (ENTERPRISE, WebhookId(WEBHOOK));
     let webhook = Webhook {
         id: of.1,
@@ -31,14 +31,13 @@ pub(super) async fn seed(store: &Store, now: Timestamp) -> Result<(), StoreError
     };
     // Nobody opens it.
     let secret = SealedSecret(Vec::new());
-    let created = store.create_webhook(Requester::Key, webhook, secret, None);
+    let created =
+        crate::webhooks::store::create_webhook(&store, Requester::Key, webhook, secret, None);
     if created.await? != WebhookCreation::Created {
-        return Err(StoreError::Corrupt(
-            "the demonstration is refused".to_owned(),
-        ));
+        return Err(DbError::Corrupt("the demonstration is refused".to_owned()));
     }
     let delivery = DeliveryId(DELIVERY);
     let event = NewEvent::test(now)?;
-    store.deliver(Requester::Key, of, delivery, event).await?;
+    crate::webhooks::store::deliver(&store, Requester::Key, of, delivery, event).await?;
     Ok(())
 }

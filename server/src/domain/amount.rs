@@ -9,6 +9,12 @@ use ruint::aliases::U256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenAmount(pub U256);
 
+db::column!(
+    TokenAmount as [u8; 32],
+    |amount| amount.0.to_be_bytes(),
+    |bytes| Some(TokenAmount(U256::from_be_bytes(bytes)))
+);
+
 impl fmt::Display for TokenAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -32,6 +38,8 @@ impl FromStr for TokenAmount {
 /// Millionths of a US dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct UsdE6(pub i64);
+
+db::column!(UsdE6 as i64, |usd| usd.0, |usd| Some(UsdE6(usd)));
 
 impl fmt::Display for UsdE6 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,6 +76,8 @@ pub struct InvalidAmount;
 /// A beneficiary's part of a config, relative to the other beneficiaries' weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Weight(u32);
+
+db::column!(Weight as u32, |weight| weight.get(), Weight::new);
 
 impl Weight {
     /// The largest weight.

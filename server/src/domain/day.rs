@@ -11,6 +11,8 @@ const MILLISECONDS: i64 = 86_400_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Day(i64);
 
+db::column!(Day as i64, |day| day.number(), Day::new);
+
 impl Day {
     /// The day with this number; `None` outside the years −9999 to 9999.
     pub fn new(number: i64) -> Option<Day> {

@@ -44,9 +44,7 @@ async fn the_same_donation_counts_once(site: Site) {
         world.record(Record::Donation(other_log)).await,
         Ok(Change::Inserted)
     );
-    let totals = world
-        .store
-        .project_totals(project_id(1), None)
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(20));
@@ -69,9 +67,7 @@ async fn unknown_tokens_and_configs_are_refused(site: Site) {
 async fn a_revision_takes_back_and_a_further_one_gives_again(site: Site) {
     let world = World::new(&site).await;
     let stats = async || {
-        world
-            .store
-            .project_totals(project_id(1), None)
+        crate::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap()
             .stats
@@ -150,9 +146,7 @@ async fn a_sum_that_does_not_fit_is_refused_whole(site: Site) {
     assert_eq!(outcomes[1].as_ref().unwrap_err().rule, Rule::Overflow);
     assert_eq!(outcomes[2], Ok(Change::Inserted));
     world.verify().await;
-    let totals = world
-        .store
-        .project_totals(project_id(2), None)
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(2), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(1));
@@ -174,9 +168,7 @@ async fn a_batch_stops_or_goes_on(site: Site) {
             .unwrap();
         assert_eq!(recorded.len(), outcomes);
         assert_eq!(recorded[1].as_ref().unwrap_err().rule, Rule::Unknown);
-        let totals = world
-            .store
-            .project_totals(project_id(1), None)
+        let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap();
         assert_eq!(totals.stats.usd, UsdE6(usd));
@@ -218,9 +210,7 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
             Ok(Change::Inserted)
         ]
     );
-    let totals = world
-        .store
-        .project_totals(project_id(1), None)
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(
@@ -234,7 +224,8 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
 async fn listed(world: &World, charity: u8, filter: DonationFilter) -> Vec<ReceivedDonation> {
     let id = charity_id(charity);
     let page = async |after, limit| {
-        let page = world.store.donations_of_charity(id, filter, after, limit);
+        let page =
+            crate::donations::store::donations_of_charity(&world.store, id, filter, after, limit);
         page.await.unwrap()
     };
     paged(page).await
@@ -250,7 +241,8 @@ async fn through(
     let (project, id) = (project_id(project), config_id(config));
     let page = async |after, limit| {
         let store = &world.store;
-        let page = store.donations_of_config(project, id, filter, after, limit);
+        let page =
+            crate::donations::store::donations_of_config(&store, project, id, filter, after, limit);
         page.await.unwrap()
     };
     page(None, 1).await?;
@@ -373,9 +365,8 @@ async fn a_config_lists_what_it_split(site: Site) {
     assert_eq!(through(&world, 2, 1, all).await, None);
     assert_eq!(through(&world, 1, 9, all).await, None);
     let (key, now) = (Requester::Key, at(9));
-    let deleted = world
-        .store
-        .delete_config(key, project_id(1), config_id(1), now);
+    let deleted =
+        crate::configs::store::delete_config(&world.store, key, project_id(1), config_id(1), now);
     assert!(deleted.await.unwrap());
     assert_eq!(through(&world, 1, 1, all).await, None);
 }

@@ -48,6 +48,10 @@ impl Donation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Revision(pub u32);
 
+db::column!(Revision as u32, |revision| revision.0, |number| Some(
+    Revision(number)
+));
+
 impl Revision {
     /// Whether it compensates the revision before it.
     pub fn takes_back(self) -> bool {

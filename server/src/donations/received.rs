@@ -5,10 +5,10 @@ use super::recording::Identity;
 use super::{ListedDonation, share};
 use crate::charities::CharityId;
 use crate::configs::Config;
-use crate::database::StoreError;
 use crate::domain::amount::UsdE6;
 use crate::domain::position::{Placed, Position};
 use crate::tokens::Token;
+use db::DbError;
 
 /// A donation that a charity received a part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +26,11 @@ impl ReceivedDonation {
         row: (Identity, Entry),
         token: Token,
         config: &Config,
-    ) -> Result<ReceivedDonation, StoreError> {
+    ) -> Result<ReceivedDonation, DbError> {
         let SplitDonation { donation, shares } = SplitDonation::new(row, token, config);
         let mut parts = shares.into_iter();
         let part = parts.find(|(beneficiary, _)| *beneficiary == charity);
-        let missing = || StoreError::Corrupt(format!("config {} lacks a charity", config.id));
+        let missing = || DbError::Corrupt(format!("config {} lacks a charity", config.id));
         let (_, received) = part.ok_or_else(missing)?;
         Ok(ReceivedDonation { donation, received })
     }

@@ -1,14 +1,14 @@
 //! The database operations of donations.
 
-use async_trait::async_trait;
+use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
 use crate::configs::ConfigId;
-use crate::database::StoreError;
 use crate::domain::position::Position;
+use crate::donations::sql;
 use crate::projects::ProjectId;
 
 /// The filter of a list of donations; all fields that are set must match.
@@ -41,27 +41,29 @@ fn rounded_up(at: Timestamp) -> i64 {
     ))
 }
 
-/// The database operations of donations. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait DonationStore {
-    /// The donations that a charity received parts of, after a position, latest first; those that were
-    /// taken back are left out.
-    async fn donations_of_charity(
-        &self,
-        charity: CharityId,
-        filter: DonationFilter,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<ReceivedDonation>, StoreError>;
+/// The donations that a charity received parts of, after a position, latest first; those that were
+/// taken back are left out.
+pub async fn donations_of_charity(
+    db: &Db,
+    charity: CharityId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<ReceivedDonation>, DbError> {
+    db.read(move |tx| sql::of_charity(tx, charity, filter, after, limit))
+        .await
+}
 
-    /// The donations through one of a project's configs, after a position, latest first; those that were
-    /// taken back are left out. `None` for a config that is unknown, deleted or another project's.
-    async fn donations_of_config(
-        &self,
-        project: ProjectId,
-        config: ConfigId,
-        filter: DonationFilter,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Option<Vec<SplitDonation>>, StoreError>;
+/// The donations through one of a project's configs, after a position, latest first; those that were
+/// taken back are left out. `None` for a config that is unknown, deleted or another project's.
+pub async fn donations_of_config(
+    db: &Db,
+    project: ProjectId,
+    config: ConfigId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Option<Vec<SplitDonation>>, DbError> {
+    db.read(move |tx| sql::of_config(tx, (project, config), filter, after, limit))
+        .await
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::input::{Input, Piece, Prefix};
 use super::{Event, Import, ImportError, OnRejection, Summary, begin};
-use crate::database::Store;
+use db::Db;
 
 /// How long a line waits for others to be recorded with.
 const WAIT: Duration = Duration::from_millis(200);
@@ -92,7 +92,7 @@ pub enum Followed<R> {
 /// # Errors
 /// As [`run`](super::run).
 pub async fn follow<R>(
-    store: &Store,
+    store: &Db,
     input: Followed<R>,
     on_rejection: OnRejection,
     now: fn() -> Timestamp,

@@ -2,8 +2,7 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 /// The first lines of a source, all of which are recorded and none refused.
 ///

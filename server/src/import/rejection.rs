@@ -1,5 +1,6 @@
 //! The reasons for which the store refuses a record.
 
+use db::DbError;
 use std::fmt;
 
 /// The reason for which a record was refused. Nothing of the record is written.
@@ -48,5 +49,30 @@ impl fmt::Display for Rule {
             Rule::RevisionMissing => "follows a revision that is not recorded",
             Rule::RevisionDiffers => "differs from the donation that is taken back",
         })
+    }
+}
+
+/// The reason why a record was not written.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    Rejected(Rejection),
+    Failed(DbError),
+}
+
+impl From<Rejection> for WriteError {
+    fn from(rejection: Rejection) -> Self {
+        WriteError::Rejected(rejection)
+    }
+}
+
+impl From<DbError> for WriteError {
+    fn from(error: DbError) -> Self {
+        WriteError::Failed(error)
+    }
+}
+
+impl WriteError {
+    pub(crate) fn rejected(property: impl Into<String>, rule: Rule) -> WriteError {
+        WriteError::Rejected(Rejection::new(property, rule))
     }
 }

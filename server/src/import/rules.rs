@@ -6,7 +6,7 @@ use crate::campaigns::CampaignBeneficiary;
 use crate::chains::ChainId;
 use crate::charities::CharityId;
 use crate::configs::{Config, ConfigId};
-use crate::database::versions::Versioned;
+use crate::database::Versioned;
 use crate::projects::ProjectId;
 
 /// The identity of a record that another one refers to. Contracts and tokens have the key of their

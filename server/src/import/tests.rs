@@ -1,5 +1,6 @@
 //! Imports from text to an answer of the store.
 
+use db::Db;
 use serde_json::{Value, json};
 
 use super::*;
@@ -28,7 +29,7 @@ fn text(lines: &[Value]) -> String {
 }
 
 struct World {
-    store: Store,
+    store: Db,
     _directory: tempfile::TempDir,
 }
 
@@ -67,7 +68,7 @@ async fn the_examples_are_imported_and_once_is_enough() {
             ..Summary::default()
         }
     );
-    let versions = world.store.versions().await.unwrap();
+    let versions = crate::database::versions(&world.store).await.unwrap();
     let (summary, _) = world.import(&text, OnRejection::Stop).await;
     assert_eq!(
         summary,
@@ -76,8 +77,16 @@ async fn the_examples_are_imported_and_once_is_enough() {
             ..Summary::default()
         }
     );
-    assert_eq!(world.store.versions().await.unwrap(), versions);
-    assert_eq!(world.store.verify_rollups().await.unwrap(), []);
+    assert_eq!(
+        crate::database::versions(&world.store).await.unwrap(),
+        versions
+    );
+    assert_eq!(
+        crate::rollups::verification::verify_rollups(&world.store)
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 #[tokio::test]
@@ -170,7 +179,9 @@ async fn stopping_keeps_earlier_lines() {
             (1, true, 1)
         );
         assert!(refused[0].starts_with("line 2: "), "{refused:?}");
-        let catalogue = world.store.catalogue().await.unwrap();
+        let catalogue = crate::catalogue::store::catalogue(&world.store)
+            .await
+            .unwrap();
         assert_eq!((catalogue.chains.len(), catalogue.charities.len()), (1, 0));
     }
 }
@@ -297,9 +308,15 @@ async fn after_a_refused_line_no_line_is_skipped() {
 }
 
 /// Waits until the catalogue has so many charities.
-async fn charities(store: &Store, count: usize) {
+async fn charities(store: &Db, count: usize) {
     let start = std::time::Instant::now();
-    while store.catalogue().await.unwrap().charities.len() != count {
+    while crate::catalogue::store::catalogue(&store)
+        .await
+        .unwrap()
+        .charities
+        .len()
+        != count
+    {
         assert!(start.elapsed().as_secs() < 20, "they never come");
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }

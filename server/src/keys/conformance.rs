@@ -12,10 +12,10 @@ use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{AccountId, BrowserName};
 use crate::audit::{self, AuditAction};
 use crate::config::{Config, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project_id};
 use crate::mail::Message;
 use crate::projects::{Actor, ProjectRefusal, Role, Tier};
+use db::Db;
 
 fn key(n: u8) -> NewKey {
     NewKey {
@@ -45,9 +45,14 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         created_at: at(120),
         ..key(3)
     };
-    let add = |project, key| store.add_key(Actor::Operator, project_id(project), key);
-    let rotate = |old, new| store.rotate_key(of_project(1, old), new, at(150));
-    let revoke = |project, key, second| store.revoke_key(of_project(project, key), at(second));
+    let add = |project, key| {
+        crate::keys::store::add_key(&store, Actor::Operator, project_id(project), key)
+    };
+    let rotate =
+        |old, new| crate::keys::store::rotate_key(&store, of_project(1, old), new, at(150));
+    let revoke = |project, key, second| {
+        crate::keys::store::revoke_key(&store, of_project(project, key), at(second))
+    };
 
     let unknown_project = KeyRefusal::UnknownProject(project_id(9));
     assert_eq!(add(9, one.clone()).await.unwrap(), Err(unknown_project));
@@ -66,9 +71,17 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
     assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
 
-    let keys = store.keys_of(project_id(1)).await.unwrap();
-    assert_eq!(keys, store.all_keys().await.unwrap());
-    assert_eq!(store.key(two.id).await.unwrap().as_ref(), keys.last());
+    let keys = crate::keys::store::keys_of(&store, project_id(1))
+        .await
+        .unwrap();
+    assert_eq!(keys, crate::keys::store::all_keys(&store).await.unwrap());
+    assert_eq!(
+        crate::keys::store::key(&store, two.id)
+            .await
+            .unwrap()
+            .as_ref(),
+        keys.last()
+    );
     let successors: Vec<_> = keys.iter().map(|key| key.successor).collect();
     assert_eq!(successors, [Some(two.id), None]);
     let live = |second| {
@@ -90,11 +103,16 @@ async fn a_rotated_key_ends_no_later_than_it_would_have(site: Site) {
             expires_at: Some(at(end)),
             ..key(n)
         };
-        let added = store.add_key(Actor::Operator, project_id(1), ending).await;
+        let added =
+            crate::keys::store::add_key(&store, Actor::Operator, project_id(1), ending).await;
         added.unwrap().unwrap();
-        let rotated = store.rotate_key(of_project(1, key(n).id), key(n + 2), at(150));
+        let rotated =
+            crate::keys::store::rotate_key(&store, of_project(1, key(n).id), key(n + 2), at(150));
         assert_eq!(rotated.await.unwrap(), Ok(at(expected)));
-        let old = store.key(key(n).id).await.unwrap().unwrap();
+        let old = crate::keys::store::key(&store, key(n).id)
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(old.expires_at, Some(at(expected)));
     }
 }
@@ -103,11 +121,16 @@ async fn a_key_is_given_another_label(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = store.add_key(Actor::Operator, project_id(1), key(1)).await;
+    let added = crate::keys::store::add_key(&store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
-    let rename =
-        async |key, label: &str| lifecycle::rename(store.as_ref(), key, label, at(120)).await;
-    let label = async || store.key(one.key).await.unwrap().unwrap().label;
+    let rename = async |key, label: &str| lifecycle::rename(store, key, label, at(120)).await;
+    let label = async || {
+        crate::keys::store::key(&store, one.key)
+            .await
+            .unwrap()
+            .unwrap()
+            .label
+    };
     rename(one, " worker ").await.unwrap();
     assert_eq!(label().await.as_deref(), Some("worker"));
     assert!(rename(of_project(2, one.key), "stolen").await.is_err());
@@ -117,30 +140,51 @@ async fn a_key_is_given_another_label(site: Site) {
     assert_eq!(label().await, None);
 
     assert_eq!(
-        store.key_stops(Actor::Operator, one.project).await.unwrap(),
+        crate::audit::store::key_stops(&store, Actor::Operator, one.project)
+            .await
+            .unwrap(),
         []
     );
-    store.revoke_key(one, at(130)).await.unwrap().unwrap();
+    crate::keys::store::revoke_key(&store, one, at(130))
+        .await
+        .unwrap()
+        .unwrap();
     assert!(rename(one, "late").await.is_err());
-    let stops = store.key_stops(Actor::Operator, one.project).await.unwrap();
+    let stops = crate::audit::store::key_stops(&store, Actor::Operator, one.project)
+        .await
+        .unwrap();
     let [stop] = &stops[..] else {
         panic!("{stops:?}")
     };
     let revoked = AuditAction::KeyRevoked("sk_abcd".to_owned());
     assert_eq!((&stop.action, stop.at), (&revoked, at(130)));
     let stranger = Actor::Account(AccountId(Uuid::nil()));
-    assert_eq!(store.key_stops(stranger, one.project).await.unwrap(), []);
+    assert_eq!(
+        crate::audit::store::key_stops(&store, stranger, one.project)
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = store.add_key(Actor::Operator, project_id(1), key(1)).await;
+    let added = crate::keys::store::add_key(&store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
-    let switch = async |key, to, second| store.switch_key(key, to, at(second)).await.unwrap();
-    let stored = async || store.key(one.key).await.unwrap().unwrap();
-    let count = async || store.versions().await.unwrap().keys;
+    let switch = async |key, to, second| {
+        crate::keys::store::switch_key(&store, key, to, at(second))
+            .await
+            .unwrap()
+    };
+    let stored = async || {
+        crate::keys::store::key(&store, one.key)
+            .await
+            .unwrap()
+            .unwrap()
+    };
+    let count = async || crate::database::versions(&store).await.unwrap().keys;
 
     let before = count().await;
     assert_eq!(switch(one, KeySwitch::Disabled, 120).await, Ok(()));
@@ -159,11 +203,14 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let foreign = of_project(2, one.key);
     let unknown = Err(KeyRefusal::UnknownKey(one.key));
     assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
-    store.revoke_key(one, at(160)).await.unwrap().unwrap();
+    crate::keys::store::revoke_key(&store, one, at(160))
+        .await
+        .unwrap()
+        .unwrap();
     let ended = Err(KeyRefusal::Ended(one.key, KeyEnd::Revoked(at(160))));
     assert_eq!(switch(one, KeySwitch::Enabled, 170).await, ended);
 
-    let log = audit::of_project(store.as_ref(), Actor::Operator, project_id(1), None, 9).await;
+    let log = audit::of_project(store, Actor::Operator, project_id(1), None, 9).await;
     let log = log.unwrap().unwrap().into_iter();
     let switches = log.filter(|entry| {
         matches!(
@@ -177,43 +224,65 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
 async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let before = store.versions().await.unwrap();
+    let before = crate::database::versions(&store).await.unwrap();
     let other = world.another().await;
-    let added = other.add_key(Actor::Operator, project_id(1), key(1)).await;
+    let added = crate::keys::store::add_key(&other, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
-    let added = store.versions().await.unwrap();
+    let added = crate::database::versions(&store).await.unwrap();
     assert_eq!(
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
     );
-    let set_tier = |n| other.set_tier(Actor::Operator, project_id(n), Tier::Enterprise, at(1));
+    let set_tier = |n| {
+        crate::projects::store::set_tier(
+            &other,
+            Actor::Operator,
+            project_id(n),
+            Tier::Enterprise,
+            at(1),
+        )
+    };
     assert_eq!(set_tier(1).await.unwrap(), Ok(()));
     let unknown = ProjectRefusal::Unknown(project_id(9));
     assert_eq!(set_tier(9).await.unwrap(), Err(unknown));
-    assert!(store.versions().await.unwrap().keys > added.keys);
-    assert_eq!(store.all_keys().await.unwrap()[0].tier, Tier::Enterprise);
+    assert!(crate::database::versions(&store).await.unwrap().keys > added.keys);
+    assert_eq!(
+        crate::keys::store::all_keys(&store).await.unwrap()[0].tier,
+        Tier::Enterprise
+    );
 }
 
 /// The mails of the outbox, which are deleted.
-async fn mails(store: &Store, now: Timestamp) -> Vec<Message> {
+async fn mails(store: &Db, now: Timestamp) -> Vec<Message> {
     let mut mails = Vec::new();
-    while let Some(mail) = store.take_mail(now, now).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, now, now)
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         mails.push(mail.message);
     }
     mails
 }
 
 /// Makes an account an owner of project 1.
-async fn owned_by(store: &Store, name: &str) -> AccountId {
+async fn owned_by(store: &Db, name: &str) -> AccountId {
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None,
     };
     let email = format!("{name}@example.org").parse().unwrap();
-    let begun = sign_in::without_proof(store.as_ref(), email, browser, at(0)).await;
+    let begun = sign_in::without_proof(store, email, browser, at(0)).await;
     let owner = begun.unwrap().account;
-    let added = store.add_member(Actor::Operator, project_id(1), (owner, Role::Owner), at(0));
+    let added = crate::projects::store::add_member(
+        &store,
+        Actor::Operator,
+        project_id(1),
+        (owner, Role::Owner),
+        at(0),
+    );
     added.await.unwrap().unwrap();
     owner
 }
@@ -232,32 +301,29 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
         ..key(n)
     };
     let add = async |key| {
-        let added = stores[0].add_key(Actor::Operator, project_id(1), key).await;
+        let added =
+            crate::keys::store::add_key(&stores[0], Actor::Operator, project_id(1), key).await;
         added.unwrap().unwrap();
     };
     add(ending(1, 90 * DAY)).await;
     add(ending(2, 2 * DAY)).await;
     add(key(3)).await;
     add(ending(4, 90 * DAY)).await;
-    let revoked = stores[0].revoke_key(of_project(1, key(4).id), at(1)).await;
+    let revoked = crate::keys::store::revoke_key(&stores[0], of_project(1, key(4).id), at(1)).await;
     revoked.unwrap().unwrap();
     // An owner who rotates a key has chosen its end.
     add(ending(5, 90 * DAY)).await;
-    let rotated = stores[0]
-        .rotate_key(of_project(1, key(5).id), key(6), at(89 * DAY))
-        .await;
+    let rotated =
+        crate::keys::store::rotate_key(&stores[0], of_project(1, key(5).id), key(6), at(89 * DAY))
+            .await;
     rotated.unwrap().unwrap();
 
     let service = Config::of(Settings::default()).service;
     let announced = async |second| {
         let now = at(second);
-        let announce = |store: &Store| {
+        let announce = |store: &Db| {
             let (store, service) = (store.clone(), service.clone());
-            async move {
-                expiry::announce(store.as_ref(), &service, now)
-                    .await
-                    .unwrap()
-            }
+            async move { expiry::announce(store, &service, now).await.unwrap() }
         };
         join_all(stores.iter().map(announce)).await;
         let mails = mails(&stores[1], now).await;
@@ -286,7 +352,7 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
 
 async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
     let world = World::new(&site).await;
-    let (store, db) = (&world.store, world.store.as_ref());
+    let (store, db) = (&world.store, &world.store);
     let owner = owned_by(store, "ada").await;
     let issue = async |actor| {
         let request = KeyRequest::lasting(None);
@@ -297,7 +363,7 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         issue(Actor::Account(owner)).await,
         issue(Actor::Operator).await,
     );
-    let before = store.versions().await.unwrap().keys;
+    let before = crate::database::versions(&store).await.unwrap().keys;
     let service = Config::of(Settings::default()).service;
     let (text, unknown) = (leaked.key.reveal(), Key::generate().unwrap());
     let texts = [text, "sk_0", text, "", unknown.reveal()];
@@ -305,9 +371,21 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         let count = leak::report(db, &service, texts.into_iter(), at(10)).await;
         assert_eq!(count.unwrap(), expected);
     }
-    assert!(!db.key(leaked.id).await.unwrap().unwrap().is_live(at(10)));
-    assert!(db.key(kept.id).await.unwrap().unwrap().is_live(at(10)));
-    assert!(store.versions().await.unwrap().keys > before);
+    assert!(
+        !crate::keys::store::key(&db, leaked.id)
+            .await
+            .unwrap()
+            .unwrap()
+            .is_live(at(10))
+    );
+    assert!(
+        crate::keys::store::key(&db, kept.id)
+            .await
+            .unwrap()
+            .unwrap()
+            .is_live(at(10))
+    );
+    assert!(crate::database::versions(&store).await.unwrap().keys > before);
     let mails = mails(store, at(10)).await;
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].to.as_str(), "ada@example.org");
@@ -317,7 +395,9 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         entry.action == AuditAction::KeyLeaked(leaked.key.display_prefix().to_owned())
     });
     assert_eq!(leaks.count(), 1);
-    let issuers = db.issuers(project_id(1)).await.unwrap();
+    let issuers = crate::keys::store::issuers(&db, project_id(1))
+        .await
+        .unwrap();
     assert_eq!(issuers, [(owner, "ada@example.org".parse().unwrap())]);
 }
 
@@ -332,7 +412,7 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         ..key(n)
     };
     let add = async |key| {
-        let added = store.add_key(Actor::Operator, project_id(1), key);
+        let added = crate::keys::store::add_key(&store, Actor::Operator, project_id(1), key);
         added.await.unwrap()
     };
     let quota = KeyRefusal::Quota(2);
@@ -340,15 +420,17 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
     assert_eq!(add(limited(1, 100)).await, Ok(()));
     assert_eq!(add(limited(2, 100)).await, Ok(()));
     assert_eq!(add(limited(3, 100)).await, refused);
-    let rotated = store.rotate_key(of_project(1, key(1).id), limited(3, 100), at(100));
+    let rotated =
+        crate::keys::store::rotate_key(&store, of_project(1, key(1).id), limited(3, 100), at(100));
     assert_eq!(rotated.await.unwrap(), Err(quota));
-    let revoked = store.revoke_key(of_project(1, key(1).id), at(101));
+    let revoked = crate::keys::store::revoke_key(&store, of_project(1, key(1).id), at(101));
     assert_eq!(revoked.await.unwrap(), Ok(()));
     assert_eq!(add(limited(3, 102)).await, refused, "it was issued today");
     let tomorrow = 100 + 24 * 3600;
     assert_eq!(add(limited(3, tomorrow)).await, Ok(()));
     assert_eq!(add(limited(4, tomorrow)).await, refused);
-    let other = store.add_key(Actor::Operator, project_id(2), limited(5, tomorrow));
+    let other =
+        crate::keys::store::add_key(&store, Actor::Operator, project_id(2), limited(5, tomorrow));
     assert_eq!(other.await.unwrap(), Ok(()), "each project has its own");
     let by_operator = key(6);
     assert_eq!(add(by_operator).await, Ok(()), "an operator has none");

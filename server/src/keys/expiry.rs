@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use super::{KeyId, KeyRecord, NamedKey};
 use crate::clock::after;
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
 use crate::mail::NewMail;
+use db::{Db, DbError};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -46,7 +46,7 @@ pub enum NoticeError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 impl ExpiryNotice {
@@ -90,14 +90,14 @@ impl ExpiryNotice {
 /// # Errors
 /// When a mail cannot be written, or the database fails.
 pub async fn announce(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     now: Timestamp,
 ) -> Result<usize, NoticeError> {
     let mut count = 0;
     for notice in ExpiryNotice::ALL {
         let (after, until) = notice.ends(now);
-        for key in store.keys_to_announce(notice, after, until).await? {
+        for key in crate::keys::store::keys_to_announce(&store, notice, after, until).await? {
             count += usize::from(announce_one(store, service, &key, notice, now).await?);
         }
     }
@@ -105,7 +105,7 @@ pub async fn announce(
 }
 
 async fn announce_one(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     key: &KeyRecord,
     notice: ExpiryNotice,
@@ -118,7 +118,7 @@ async fn announce_one(
     let applies = notice.applies(key.created_at, expires_at);
     if applies {
         let named = NamedKey::of(store, key).await?;
-        for owner in store.owners(key.project).await? {
+        for owner in crate::projects::store::owners(&store, key.project).await? {
             let message = message::write(service, owner, &named, (notice, expires_at), now)?;
             mails.push(NewMail::new(message, now));
         }
@@ -130,7 +130,7 @@ async fn announce_one(
         notice,
         told_at: (applies && notice != ExpiryNotice::Ended).then_some(now),
     };
-    Ok(store.announce_expiry(expiring, mails).await? && has_mails)
+    Ok(crate::keys::store::announce_expiry(&store, expiring, mails).await? && has_mails)
 }
 
 #[cfg(test)]

@@ -13,15 +13,15 @@ use jiff::Timestamp;
 use super::expiry::NoticeError;
 use super::{Key, KeyDigest, KeyRecord, NamedKey};
 use crate::config::ServiceIdentity;
-use crate::database::Database;
 use crate::mail::NewMail;
+use db::Db;
 
 /// Revokes the live keys among some texts; returns their number.
 ///
 /// # Errors
 /// When a mail cannot be written, or the database fails. The report has to be repeated then.
 pub async fn report(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     texts: impl Iterator<Item = &str> + Send,
     now: Timestamp,
@@ -33,7 +33,7 @@ pub async fn report(
     if digests.is_empty() {
         return Ok(0);
     }
-    let found = store.keys_with(digests.into_iter().collect()).await?;
+    let found = crate::keys::store::keys_with(&store, digests.into_iter().collect()).await?;
     let mut count = 0;
     for key in found.iter().filter(|key| key.is_live(now)) {
         count += usize::from(revoke(store, service, key, now).await?);
@@ -42,18 +42,18 @@ pub async fn report(
 }
 
 async fn revoke(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     key: &KeyRecord,
     now: Timestamp,
 ) -> Result<bool, NoticeError> {
     let named = NamedKey::of(store, key).await?;
     let mut mails = Vec::new();
-    for owner in store.owners(key.project).await? {
+    for owner in crate::projects::store::owners(&store, key.project).await? {
         let message = message::write(service, owner, &named, now)?;
         mails.push(NewMail::new(message, now));
     }
-    let is_revoked = store.revoke_leaked_key(key.id, mails, now).await?;
+    let is_revoked = crate::keys::store::revoke_leaked_key(&store, key.id, mails, now).await?;
     if is_revoked {
         tracing::warn!(key = %key.id.0, project = %key.project.0, "a key leaked and is revoked");
     }

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
 use crate::clock::after;
-use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
+use db::{Db, DbError};
 
 /// The most characters of a label.
 const MAX_LABEL: usize = 60;
@@ -41,7 +41,7 @@ pub enum KeyChangeError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 impl KeyRequest {
@@ -79,14 +79,14 @@ pub struct RotatedKey {
 /// # Errors
 /// When the actor manages no such project, or the key cannot be made or stored.
 pub async fn issue(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     request: KeyRequest,
     now: Timestamp,
 ) -> Result<IssuedKey, KeyChangeError> {
     let (issued, record) = generate(request, now)?;
-    store.add_key(actor, project, record).await??;
+    crate::keys::store::add_key(&store, actor, project, record).await??;
     Ok(issued)
 }
 
@@ -95,13 +95,13 @@ pub async fn issue(
 /// # Errors
 /// When the actor manages no such project, or the database fails.
 pub async fn list(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<KeyRecord>, KeyChangeError> {
-    let managed = store.project(actor, project).await?;
+    let managed = crate::projects::store::project(&store, actor, project).await?;
     super::change::addition(project, managed.as_ref(), None)?;
-    Ok(store.keys_of(project).await?)
+    Ok(crate::keys::store::keys_of(&store, project).await?)
 }
 
 /// Issues a successor to a key. The old key stays valid for `overlap`, unless it expires before.
@@ -109,14 +109,14 @@ pub async fn list(
 /// # Errors
 /// When the project has no such key, the key is expired, revoked or rotated already, or the database fails.
 pub async fn rotate(
-    store: &dyn Database,
+    store: &Db,
     old: KeyOfProject,
     overlap: Duration,
     successor: KeyRequest,
     now: Timestamp,
 ) -> Result<RotatedKey, KeyChangeError> {
     let (successor, record) = generate(successor, now)?;
-    let ends = store.rotate_key(old, record, after(now, overlap)).await??;
+    let ends = crate::keys::store::rotate_key(&store, old, record, after(now, overlap)).await??;
     Ok(RotatedKey { successor, ends })
 }
 
@@ -124,12 +124,8 @@ pub async fn rotate(
 ///
 /// # Errors
 /// When the project has no such key or it is revoked already, or the database fails.
-pub async fn revoke(
-    store: &dyn Database,
-    key: KeyOfProject,
-    now: Timestamp,
-) -> Result<(), KeyChangeError> {
-    Ok(store.revoke_key(key, now).await??)
+pub async fn revoke(store: &Db, key: KeyOfProject, now: Timestamp) -> Result<(), KeyChangeError> {
+    Ok(crate::keys::store::revoke_key(&store, key, now).await??)
 }
 
 /// Gives a key that is not revoked another label.
@@ -137,13 +133,13 @@ pub async fn revoke(
 /// # Errors
 /// When the label is unfit, the project has no such key, the key is revoked, or the database fails.
 pub async fn rename(
-    store: &dyn Database,
+    store: &Db,
     key: KeyOfProject,
     label: &str,
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
     let label = label_text(label)?;
-    Ok(store.rename_key(key, label, now).await??)
+    Ok(crate::keys::store::rename_key(&store, key, label, now).await??)
 }
 
 /// Disables a key, or enables it again. One that is so already stays so.
@@ -151,23 +147,22 @@ pub async fn rename(
 /// # Errors
 /// When the project has no such key, the key is expired or revoked, or the database fails.
 pub async fn switch(
-    store: &dyn Database,
+    store: &Db,
     key: KeyOfProject,
     to: KeySwitch,
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
-    Ok(store.switch_key(key, to, now).await??)
+    Ok(crate::keys::store::switch_key(&store, key, to, now).await??)
 }
 
 /// A key as an operator names it, by its id alone.
 ///
 /// # Errors
 /// When there is no such key, or the database fails.
-pub async fn for_operator(
-    store: &dyn Database,
-    key: KeyId,
-) -> Result<KeyOfProject, KeyChangeError> {
-    let found = store.key(key).await?.ok_or(KeyRefusal::UnknownKey(key))?;
+pub async fn for_operator(store: &Db, key: KeyId) -> Result<KeyOfProject, KeyChangeError> {
+    let found = crate::keys::store::key(&store, key)
+        .await?
+        .ok_or(KeyRefusal::UnknownKey(key))?;
     Ok(KeyOfProject {
         actor: Actor::Operator,
         project: found.project,

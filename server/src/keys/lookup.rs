@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::Key;
 use crate::access::{AdmissionRequest, Decision, Outcome};
 use crate::api::Api;
-use crate::database::StoreError;
+use db::DbError;
 
 /// The number of keys that are looked up at a time; further requests wait.
 const CONCURRENT_LOOKUPS: usize = 4;
@@ -49,16 +49,17 @@ impl Api {
         )
     }
 
-    async fn look_up(&self, key: &Key) -> Result<bool, StoreError> {
+    async fn look_up(&self, key: &Key) -> Result<bool, DbError> {
         let _turn = self.key_lookups.acquire().await;
         // Another request with the same key may have looked it up meanwhile.
         if self.gate.knows(key) {
             return Ok(true);
         }
-        if !self.store.knows_key(key.digest()).await? {
+        if !crate::keys::store::knows_key(&self.store, key.digest()).await? {
             return Ok(false);
         }
-        self.refresh_keys(self.store.versions().await?).await?;
+        self.refresh_keys(crate::database::versions(&self.store).await?)
+            .await?;
         Ok(true)
     }
 }

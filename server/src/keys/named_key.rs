@@ -2,9 +2,9 @@
 
 use super::{KeyId, KeyRecord};
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
 use crate::mail::without_links;
 use crate::projects::{Actor, ProjectId};
+use db::{Db, DbError};
 
 /// A key as mails name it. Names that people chose are [`without_links`] in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(super) struct NamedKey {
 
 impl NamedKey {
     /// A key with the name of its project.
-    pub(super) async fn of(store: &dyn Database, key: &KeyRecord) -> Result<Self, StoreError> {
-        let project = store.project(Actor::Operator, key.project).await?;
+    pub(super) async fn of(store: &Db, key: &KeyRecord) -> Result<Self, DbError> {
+        let project = crate::projects::store::project(&store, Actor::Operator, key.project).await?;
         Ok(Self {
             id: key.id,
             project: key.project,

@@ -12,9 +12,15 @@ use crate::projects::{ProjectId, Tier};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(pub Uuid);
 
+db::uuid_column!(KeyId);
+
 /// The SHA-256 of a whole key: all that is stored of its secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyDigest(pub [u8; 32]);
+
+db::column!(KeyDigest as [u8; 32], |digest| digest.0, |bytes| Some(
+    KeyDigest(bytes)
+));
 
 /// A key to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

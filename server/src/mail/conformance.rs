@@ -9,13 +9,13 @@ use super::QueuedMail;
 use crate::accounts::sign_in::{self, SignInRequest};
 use crate::accounts::{AccountRules, BrowserSecret, Network};
 use crate::config::{Config, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
 /// Puts a mail to `nN@example.org` into the outbox, which is of use for 600 s.
-async fn enqueue(store: &Store, number: u8, now: Timestamp) {
+async fn enqueue(store: &Db, number: u8, now: Timestamp) {
     let service = Config::of(Settings::default()).service;
     let browser = BrowserSecret::generate().unwrap();
     let request = SignInRequest {
@@ -25,12 +25,14 @@ async fn enqueue(store: &Store, number: u8, now: Timestamp) {
         purpose: sign_in::SignInPurpose::SignIn,
     };
     let rules = AccountRules::default();
-    let begun = sign_in::begin(store.as_ref(), &service, &rules, request, now);
+    let begun = sign_in::begin(store, &service, &rules, request, now);
     begun.await.unwrap();
 }
 
-async fn take(store: &Store, now: i64, until: i64) -> Option<QueuedMail> {
-    store.take_mail(at(now), at(until)).await.unwrap()
+async fn take(store: &Db, now: i64, until: i64) -> Option<QueuedMail> {
+    crate::mail::store::take_mail(&store, at(now), at(until))
+        .await
+        .unwrap()
 }
 
 fn address(mail: &Option<QueuedMail>) -> Option<&str> {
@@ -43,7 +45,7 @@ async fn a_mail_is_taken_until_its_time_is_over(site: Site) {
     assert_eq!(take(store, NOW, NOW).await, None);
     enqueue(store, 2, at(NOW + 2)).await;
     enqueue(store, 1, at(NOW + 1)).await;
-    let state = other.outbox().await.unwrap();
+    let state = crate::mail::store::outbox(&other).await.unwrap();
     assert_eq!((state.waiting, state.oldest), (2, Some(at(NOW + 1))));
     assert_eq!(take(store, NOW, NOW + 100).await, None, "none is due");
 
@@ -59,13 +61,22 @@ async fn a_mail_is_taken_until_its_time_is_over(site: Site) {
     // A process that was killed does not say what became of its mail.
     let again = take(other, NOW + 110, NOW + 210).await.unwrap();
     assert_eq!((again.id, again.attempts), (mail.id, 2));
-    store.postpone_mail(mail.id, at(NOW + 300)).await.unwrap();
-    store.delete_mail(second.unwrap().id).await.unwrap();
+    crate::mail::store::postpone_mail(&store, mail.id, at(NOW + 300))
+        .await
+        .unwrap();
+    crate::mail::store::delete_mail(&store, second.unwrap().id)
+        .await
+        .unwrap();
     assert_eq!(take(store, NOW + 299, NOW + 400).await, None);
     let last = take(store, NOW + 300, NOW + 400).await.unwrap();
     assert_eq!((last.id, last.attempts), (mail.id, 3));
-    store.delete_mail(mail.id).await.unwrap();
-    assert_eq!(other.outbox().await.unwrap(), Default::default());
+    crate::mail::store::delete_mail(&store, mail.id)
+        .await
+        .unwrap();
+    assert_eq!(
+        crate::mail::store::outbox(&other).await.unwrap(),
+        Default::default()
+    );
 }
 
 async fn processes_that_take_at_once_take_different_mails(site: Site) {

@@ -13,6 +13,8 @@ use crate::clock::after;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MailId(pub Uuid);
 
+db::uuid_column!(MailId);
+
 /// A mail, as plain text and as HTML. Its `Debug` form shows nothing of it: it may hold a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Message {

@@ -17,8 +17,8 @@ use super::metrics::MailMetrics;
 use super::sender::{ATTEMPT, SendError};
 use super::{MailSender, QueuedMail, retry};
 use crate::clock::{Clock, after};
-use crate::database::{Store, StoreError};
 use crate::http::{Metrics, Shutdown};
+use db::{Db, DbError};
 
 /// How long a mail is leased: longer than an attempt lasts.
 const LEASE: Duration = Duration::from_secs(2 * ATTEMPT.as_secs());
@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_secs(5);
 
 /// The sender of the mails of the outbox.
 pub struct Outbox {
-    store: Store,
+    store: Db,
     clock: Arc<dyn Clock>,
     sender: MailSender,
     /// Notified when a mail is put into the outbox.
@@ -40,7 +40,7 @@ impl Outbox {
     /// The outbox of a database. The caller that puts a mail into it notifies `new_mail`, so that it is sent at
     /// once.
     pub fn new(
-        store: Store,
+        store: Db,
         clock: Arc<dyn Clock>,
         sender: MailSender,
         new_mail: Arc<Notify>,
@@ -75,17 +75,19 @@ impl Outbox {
     /// Keeps the metrics until the future is dropped.
     pub async fn report(self: Arc<Self>) {
         loop {
-            if let Ok(state) = self.store.outbox().await {
+            if let Ok(state) = crate::mail::store::outbox(&self.store).await {
                 self.metrics.record(state, self.now());
             }
             sleep(POLL).await;
         }
     }
 
-    async fn send_due(&self, shutdown: &Shutdown) -> Result<(), StoreError> {
+    async fn send_due(&self, shutdown: &Shutdown) -> Result<(), DbError> {
         while !shutdown.is_requested() {
             let now = self.now();
-            let Some(mail) = self.store.take_mail(now, after(now, LEASE)).await? else {
+            let Some(mail) =
+                crate::mail::store::take_mail(&self.store, now, after(now, LEASE)).await?
+            else {
                 break;
             };
             self.attempt(&mail, now).await?;
@@ -95,30 +97,30 @@ impl Outbox {
 
     /// Sends a leased mail, or postpones it. The log names mails by their ids
     /// alone.
-    async fn attempt(&self, mail: &QueuedMail, now: Timestamp) -> Result<(), StoreError> {
+    async fn attempt(&self, mail: &QueuedMail, now: Timestamp) -> Result<(), DbError> {
         let id = mail.id.0;
         if now >= mail.send_until {
             tracing::warn!(%id, attempts = mail.attempts - 1, "a mail is given up: it is too late");
             self.metrics.late.increment(1);
-            return self.store.delete_mail(mail.id).await;
+            return crate::mail::store::delete_mail(&self.store, mail.id).await;
         }
         match self.sender.send(mail).await {
             Ok(()) => {
                 self.metrics.sent.increment(1);
-                self.store.delete_mail(mail.id).await
+                crate::mail::store::delete_mail(&self.store, mail.id).await
             }
             Err(error @ SendError::Refused(_)) => {
                 let error = without(mail.message.to.as_str(), &error.to_string());
                 tracing::warn!(%id, %error, "a mail is given up");
                 self.metrics.refused.increment(1);
-                self.store.delete_mail(mail.id).await
+                crate::mail::store::delete_mail(&self.store, mail.id).await
             }
             Err(error @ SendError::Failed(_)) => {
                 let error = without(mail.message.to.as_str(), &error.to_string());
                 tracing::warn!(%id, %error, attempts = mail.attempts, "a mail is sent again later");
                 self.metrics.failed.increment(1);
                 let next = after(self.now(), retry::wait(mail.attempts));
-                self.store.postpone_mail(mail.id, next).await
+                crate::mail::store::postpone_mail(&self.store, mail.id, next).await
             }
         }
     }

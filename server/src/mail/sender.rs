@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::{MailTransport, QueuedMail, SmtpTls, SmtpUrl, mime};
 use crate::accounts::Email;
-use crate::tls::{Roots, TlsError};
+use tls::{Roots, TlsError};
 
 /// How long a mail server may take for one answer.
 const ANSWER: Duration = Duration::from_secs(20);

@@ -13,11 +13,11 @@ use crate::accounts::{Account, AccountId, BrowserName, InvitationToken, Network,
 use crate::accounts::{AccountRules, SessionSecret};
 use crate::audit::{self, AuditAction};
 use crate::config::{Config, ServiceIdentity, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project_id};
 use crate::keys::lifecycle;
 use crate::members;
 use crate::projects::{self, Actor, ProjectId, Role};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 const DAY: i64 = 24 * 3600;
@@ -26,30 +26,30 @@ fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
-async fn account(store: &Store, name: &str) -> Account {
+async fn account(store: &Db, name: &str) -> Account {
     let email = format!("{name}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None::<&SessionSecret>,
     };
-    let begun = sign_in::without_proof(store.as_ref(), email, browser, at(NOW))
+    let begun = sign_in::without_proof(store, email, browser, at(NOW))
         .await
         .unwrap();
     let rules = AccountRules::default();
-    let found = sessions::find(store.as_ref(), &begun.secret, &rules, at(NOW)).await;
+    let found = sessions::find(store, &begun.secret, &rules, at(NOW)).await;
     found.unwrap().unwrap().account
 }
 
 /// A project of an account.
-async fn project_of(store: &Store, owner: &Account) -> ProjectId {
+async fn project_of(store: &Db, owner: &Account) -> ProjectId {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), "https://evil.example");
-    let made = projects::create_own(store.as_ref(), owner.id, new, &rules, at(NOW));
+    let made = projects::create_own(store, owner.id, new, &rules, at(NOW));
     made.await.unwrap()
 }
 
 async fn invite(
-    store: &Store,
+    store: &Db,
     by: &Account,
     project: ProjectId,
     name: &str,
@@ -63,7 +63,7 @@ async fn invite(
         email: format!("{name}@example.org").parse().unwrap(),
         role,
     };
-    let invited = invitations::invite(store.as_ref(), &service(), request, at(second)).await;
+    let invited = invitations::invite(store, &service(), request, at(second)).await;
     refused(invited)
 }
 
@@ -75,9 +75,13 @@ fn refused<T>(result: Result<T, MemberError>) -> Result<T, MemberRefusal> {
 }
 
 /// The token of the mail that is due, which is taken out of the outbox.
-async fn receive(store: &Store) -> Option<InvitationToken> {
-    let mail = store.take_mail(at(NOW * 9), at(NOW * 9)).await.unwrap()?;
-    store.delete_mail(mail.id).await.unwrap();
+async fn receive(store: &Db) -> Option<InvitationToken> {
+    let mail = crate::mail::store::take_mail(&store, at(NOW * 9), at(NOW * 9))
+        .await
+        .unwrap()?;
+    crate::mail::store::delete_mail(&store, mail.id)
+        .await
+        .unwrap();
     let message = &mail.message;
     for text in [&message.subject, &message.text, &message.html] {
         assert!(
@@ -92,17 +96,17 @@ async fn receive(store: &Store) -> Option<InvitationToken> {
 }
 
 async fn answer(
-    store: &Store,
+    store: &Db,
     account: &Account,
     token: &InvitationToken,
     answer: InvitationAnswer,
     second: i64,
 ) -> Result<ProjectId, MemberRefusal> {
-    refused(invitations::answer(store.as_ref(), account, token, answer, at(second)).await)
+    refused(invitations::answer(store, account, token, answer, at(second)).await)
 }
 
 async fn change(
-    store: &Store,
+    store: &Db,
     by: &Account,
     project: ProjectId,
     member: &Account,
@@ -113,16 +117,10 @@ async fn change(
         project,
         member: member.id,
     };
-    refused(members::change(store.as_ref(), about, change, at(NOW + 9)).await)
+    refused(members::change(store, about, change, at(NOW + 9)).await)
 }
 
-async fn join(
-    store: &Store,
-    owner: &Account,
-    project: ProjectId,
-    name: &str,
-    role: Role,
-) -> Account {
+async fn join(store: &Db, owner: &Account, project: ProjectId, name: &str, role: Role) -> Account {
     invite(store, owner, project, name, role, NOW)
         .await
         .unwrap();
@@ -132,8 +130,8 @@ async fn join(
     joined
 }
 
-async fn roles(store: &Store, by: &Account, project: ProjectId) -> Vec<(AccountId, Role)> {
-    let listed = members::list(store.as_ref(), Actor::Account(by.id), project).await;
+async fn roles(store: &Db, by: &Account, project: ProjectId) -> Vec<(AccountId, Role)> {
+    let listed = members::list(store, Actor::Account(by.id), project).await;
     let listed = listed.unwrap();
     listed.iter().map(|it| (it.account, it.role)).collect()
 }
@@ -141,7 +139,7 @@ async fn roles(store: &Store, by: &Account, project: ProjectId) -> Vec<(AccountI
 async fn an_invitation_is_accepted_once_by_its_address(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, eve) = (account(store, "ada").await, account(store, "eve").await);
     let project = project_of(store, &ada).await;
     invite(store, &ada, project, "BOB", Role::Member, NOW)
@@ -219,7 +217,7 @@ async fn of_concurrent_answers_one_succeeds(site: Site) {
 async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
     let project = project_of(store, &ada).await;
     let accept = InvitationAnswer::Accept;
@@ -349,7 +347,7 @@ async fn a_project_keeps_an_owner(site: Site) {
 async fn only_owners_change_members(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, eve) = (account(store, "ada").await, account(store, "eve").await);
     let project = project_of(store, &ada).await;
     let bob = join(store, &ada, project, "bob", Role::Member).await;
@@ -429,7 +427,7 @@ async fn changes_of_members_are_told_in_the_audit_log(site: Site) {
         .await
         .unwrap();
     let actor = Actor::Account(bob.id);
-    let entries = audit::of_project(store.as_ref(), actor, project, None, 99).await;
+    let entries = audit::of_project(store, actor, project, None, 99).await;
     let entries = entries.unwrap().unwrap();
     let told: Vec<_> = entries
         .iter()

@@ -15,6 +15,8 @@ use crate::projects::{ProjectId, Role};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvitationId(pub Uuid);
 
+db::uuid_column!(InvitationId);
+
 /// An invitation to be stored.
 #[derive(Debug, Clone)]
 pub struct NewInvitation {

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::accounts::{Account, Email, InvitationToken, Network};
 use crate::config::ServiceIdentity;
-use crate::database::Database;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId, Role};
+use db::Db;
 
 /// A request to invite somebody.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct InvitationRequest<'a> {
 /// When the account does not own the project, the address is a member's, a limit is reached, or the mail
 /// cannot be made or stored.
 pub async fn invite(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     request: InvitationRequest<'_>,
     now: Timestamp,
@@ -57,7 +57,7 @@ pub async fn invite(
         id: invitation.id.mail(),
         ..NewMail::new(message, now)
     };
-    Ok(store.invite(invitation, mail).await??)
+    Ok(crate::members::store::invite(&store, invitation, mail).await??)
 }
 
 /// The invitations of a project that wait for an answer, the latest first.
@@ -65,12 +65,12 @@ pub async fn invite(
 /// # Errors
 /// When the actor manages no such project, or the database fails.
 pub async fn list(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     now: Timestamp,
 ) -> Result<Vec<Invitation>, MemberError> {
-    let found = store.invitations(actor, project, now).await?;
+    let found = crate::members::store::invitations(&store, actor, project, now).await?;
     Ok(found.ok_or(MemberRefusal::UnknownProject(project))?)
 }
 
@@ -79,13 +79,13 @@ pub async fn list(
 /// # Errors
 /// When the actor does not own the project, it has no such invitation, or the database fails.
 pub async fn revoke(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     invitation: InvitationId,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    let revoked = store.revoke_invitation(actor, project, invitation, now);
+    let revoked = crate::members::store::revoke_invitation(&store, actor, project, invitation, now);
     Ok(revoked.await??)
 }
 
@@ -94,12 +94,12 @@ pub async fn revoke(
 /// # Errors
 /// When the link does not work any more, is for another address, or the database fails.
 pub async fn of_link(
-    store: &dyn Database,
+    store: &Db,
     account: &Account,
     token: &InvitationToken,
     now: Timestamp,
 ) -> Result<Invitation, MemberError> {
-    let found = store.invitation(token.digest()).await?;
+    let found = crate::members::store::invitation(&store, token.digest()).await?;
     Ok(Invitation::for_account(found, &account.email, now)?)
 }
 
@@ -108,12 +108,13 @@ pub async fn of_link(
 /// # Errors
 /// When the link does not work any more, is for another address, or the database fails.
 pub async fn answer(
-    store: &dyn Database,
+    store: &Db,
     account: &Account,
     token: &InvitationToken,
     answer: InvitationAnswer,
     now: Timestamp,
 ) -> Result<ProjectId, MemberError> {
-    let answered = store.answer_invitation(account.id, token.digest(), answer, now);
+    let answered =
+        crate::members::store::answer_invitation(&store, account.id, token.digest(), answer, now);
     Ok(answered.await??)
 }

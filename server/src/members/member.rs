@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use super::InvitationLimit;
 use crate::accounts::{AccountId, Email};
-use crate::database::StoreError;
 use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 use crate::suspensions::OwnsSuspended;
+use db::DbError;
 
 /// A member of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,5 +85,5 @@ pub enum MemberError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }

@@ -13,9 +13,9 @@ use crate::accounts::{
     AccountId, AccountRules, BrowserName, Network, SecretDigest, SessionProof, SessionSecret,
     SignInLimit, SignedIn, sessions,
 };
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
 use crate::mail::{Message, NewMail};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
@@ -27,9 +27,9 @@ fn browser(session: Option<&SessionSecret>) -> SessionBrowser<'_> {
 }
 
 /// Signs in as `NAME@example.org`, by mail.
-async fn open(store: &Store, name: &str) -> BegunSession {
+async fn open(store: &Db, name: &str) -> BegunSession {
     let email = format!("{name}@example.org").parse().unwrap();
-    sign_in::without_proof(store.as_ref(), email, browser(None), at(NOW))
+    sign_in::without_proof(store, email, browser(None), at(NOW))
         .await
         .unwrap()
 }
@@ -45,10 +45,15 @@ fn mail() -> NewMail {
 }
 
 /// The mails in the outbox, which are taken out.
-async fn mails(store: &Store) -> usize {
+async fn mails(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, at(NOW), at(NOW))
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         count += 1;
     }
     count
@@ -92,9 +97,9 @@ fn authorization(browser: u8, purpose: Purpose, now: i64) -> NewAuthorization {
     }
 }
 
-async fn signed_in(store: &Store, secret: &SessionSecret) -> Option<SignedIn> {
+async fn signed_in(store: &Db, secret: &SessionSecret) -> Option<SignedIn> {
     let rules = AccountRules::default();
-    let found = sessions::find(store.as_ref(), secret, &rules, at(NOW)).await;
+    let found = sessions::find(store, secret, &rules, at(NOW)).await;
     found.unwrap()
 }
 
@@ -106,11 +111,13 @@ async fn a_browser_that_was_sent_comes_back_once_to_whatever_server(site: Site) 
     for (n, purpose) in (1..).zip(purposes) {
         let sent = authorization(n, purpose, NOW);
         let browser = sent.browser;
-        let begun = stores[0].begin_authorization(sent).await;
+        let begun = crate::oidc::store::begin_authorization(&stores[0], sent).await;
         begun.unwrap().unwrap();
         let take = |n: usize| {
             let store = stores[n % 2].clone();
-            tokio::spawn(async move { store.take_authorization(browser, at(NOW + 599)).await })
+            tokio::spawn(async move {
+                crate::oidc::store::take_authorization(&store, browser, at(NOW + 599)).await
+            })
         };
         let taken = join_all((0..8).map(take)).await;
         let taken: Vec<_> = taken
@@ -130,12 +137,14 @@ async fn a_browser_stays_away_for_ten_minutes(site: Site) {
     let store = &world.store;
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    store.begin_authorization(sent).await.unwrap().unwrap();
-    let taken = store.take_authorization(browser, at(NOW + 600)).await;
+    crate::oidc::store::begin_authorization(&store, sent)
+        .await
+        .unwrap()
+        .unwrap();
+    let taken = crate::oidc::store::take_authorization(&store, browser, at(NOW + 600)).await;
     assert_eq!(taken.unwrap(), None);
-    let taken = store
-        .take_authorization(SecretDigest([9; 32]), at(NOW))
-        .await;
+    let taken =
+        crate::oidc::store::take_authorization(&store, SecretDigest([9; 32]), at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -147,14 +156,16 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
             network: Network::of([192, 0, network, 1].into()),
             ..authorization(n, Purpose::SignIn, now)
         };
-        store.begin_authorization(sent).await.unwrap()
+        crate::oidc::store::begin_authorization(&store, sent)
+            .await
+            .unwrap()
     };
     for n in 0..100 {
         begin(n, 2, NOW).await.unwrap();
     }
     assert_eq!(begin(100, 2, NOW + 599).await, Err(AuthorizationLimit));
     begin(101, 3, NOW + 599).await.unwrap();
-    let back = store.take_authorization(SecretDigest([0; 32]), at(NOW + 599));
+    let back = crate::oidc::store::take_authorization(&store, SecretDigest([0; 32]), at(NOW + 599));
     assert!(back.await.unwrap().is_some());
     begin(102, 2, NOW + 599).await.unwrap();
     begin(103, 2, NOW + 600).await.unwrap();
@@ -165,7 +176,12 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let store = &world.store;
     let (first, secret) = arrival("ada");
     let ada = first.new;
-    assert_eq!(store.sign_in_by_identity(first).await.unwrap(), Ok(ada));
+    assert_eq!(
+        crate::oidc::store::sign_in_by_identity(&store, first)
+            .await
+            .unwrap(),
+        Ok(ada)
+    );
     assert_eq!(mails(store).await, 1);
     let found = signed_in(store, &secret).await.unwrap();
     assert_eq!(found.account.email.as_str(), "ada@example.org");
@@ -177,24 +193,40 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     // Later it has another's address there.
     let (mut later, secret) = arrival("ada");
     later.email = "eve@example.org".parse().ok();
-    assert_eq!(store.sign_in_by_identity(later).await.unwrap(), Ok(ada));
+    assert_eq!(
+        crate::oidc::store::sign_in_by_identity(&store, later)
+            .await
+            .unwrap(),
+        Ok(ada)
+    );
     let found = signed_in(store, &secret).await.unwrap();
     assert_eq!(found.account.id, ada);
     assert_eq!(found.session.stepped_up_at, at(0), "as the provider says");
-    let own = store.identities_of(ada).await.unwrap();
+    let own = crate::oidc::store::identities_of(&store, ada)
+        .await
+        .unwrap();
     assert_eq!(found.session.proof, SessionProof::Oidc(own[0].id));
     assert_eq!((own.len(), own[0].last_used_at), (1, Some(at(NOW))));
     // Another issuer's of the same name is somebody else, who does not get the account of an address.
     let (mut other, secret) = arrival("ada");
     other.identity.issuer = "https://other.example.org".to_owned();
-    let refused = store.sign_in_by_identity(other).await.unwrap();
+    let refused = crate::oidc::store::sign_in_by_identity(&store, other)
+        .await
+        .unwrap();
     assert_eq!(refused, Err(OidcRefusal::AddressTaken));
     assert_eq!(signed_in(store, &secret).await, None);
     let (mut none, _) = arrival("new");
     none.email = None;
-    let refused = store.sign_in_by_identity(none).await.unwrap();
+    let refused = crate::oidc::store::sign_in_by_identity(&store, none)
+        .await
+        .unwrap();
     assert_eq!(refused, Err(OidcRefusal::NoAddress));
-    assert_eq!(store.identities_of(eve).await.unwrap(), []);
+    assert_eq!(
+        crate::oidc::store::identities_of(&store, eve)
+            .await
+            .unwrap(),
+        []
+    );
     assert_eq!(mails(store).await, 0);
 }
 
@@ -204,7 +236,7 @@ async fn first_sign_ins_at_once_make_one_account(site: Site) {
     let enter = |n: usize| {
         let store = stores[n % 2].clone();
         let (sign_in, _) = arrival("ada");
-        tokio::spawn(async move { store.sign_in_by_identity(sign_in).await })
+        tokio::spawn(async move { crate::oidc::store::sign_in_by_identity(&store, sign_in).await })
     };
     let entered = join_all((0..8).map(enter)).await;
     let mut accounts: Vec<_> = entered
@@ -223,15 +255,26 @@ async fn new_accounts_of_a_network_are_limited_by_whatever_way(site: Site) {
         let sent = authorization(n, Purpose::SignIn, NOW);
         let (mut sign_in, _) = arrival(&format!("ada{n}"));
         sign_in.from.0 = sent.browser;
-        store.begin_authorization(sent).await.unwrap().unwrap();
-        store.sign_in_by_identity(sign_in).await.unwrap().unwrap();
+        crate::oidc::store::begin_authorization(&store, sent)
+            .await
+            .unwrap()
+            .unwrap();
+        crate::oidc::store::sign_in_by_identity(&store, sign_in)
+            .await
+            .unwrap()
+            .unwrap();
     }
     let (one_more, _) = arrival("eve");
-    let refused = store.sign_in_by_identity(one_more).await.unwrap();
+    let refused = crate::oidc::store::sign_in_by_identity(&store, one_more)
+        .await
+        .unwrap();
     let limit = OidcRefusal::Limit(SignInLimit::NewAccounts);
     assert_eq!(refused, Err(limit));
     let (known, _) = arrival("ada0");
-    store.sign_in_by_identity(known).await.unwrap().unwrap();
+    crate::oidc::store::sign_in_by_identity(&store, known)
+        .await
+        .unwrap()
+        .unwrap();
 }
 
 async fn stepping_up_needs_an_identity_of_the_account(site: Site) {
@@ -244,10 +287,12 @@ async fn stepping_up_needs_an_identity_of_the_account(site: Site) {
     let step_up = async |account| {
         let (mut sign_in, _) = arrival("ada");
         sign_in.only = Some(account);
-        store.sign_in_by_identity(sign_in).await.unwrap()
+        crate::oidc::store::sign_in_by_identity(&store, sign_in)
+            .await
+            .unwrap()
     };
     assert_eq!(step_up(ada).await, Err(OidcRefusal::NotLinked));
-    let linked = store.link_identity(ada, identity("ada"), mail()).await;
+    let linked = crate::oidc::store::link_identity(&store, ada, identity("ada"), mail()).await;
     assert_eq!(linked.unwrap(), Ok(()));
     assert_eq!(step_up(eve).await, Err(OidcRefusal::NotLinked));
     assert_eq!(step_up(ada).await, Ok(ada));
@@ -261,9 +306,8 @@ async fn an_identity_belongs_to_one_account(site: Site) {
         open(store, "eve").await.account,
     );
     let link = async |account, subject: &str| {
-        let linked = store
-            .link_identity(account, identity(subject), mail())
-            .await;
+        let linked =
+            crate::oidc::store::link_identity(&store, account, identity(subject), mail()).await;
         linked.unwrap()
     };
     assert_eq!(link(ada, "0").await, Ok(()));
@@ -274,7 +318,10 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     }
     assert_eq!(link(ada, "one more").await, Err(OidcRefusal::TooMany));
     assert_eq!(
-        store.identities_of(ada).await.unwrap().len(),
+        crate::oidc::store::identities_of(&store, ada)
+            .await
+            .unwrap()
+            .len(),
         MAX_IDENTITIES
     );
     assert_eq!(
@@ -291,15 +338,28 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     let (ada, eve) = (by_mail.account, open(store, "eve").await.account);
     let mut secrets = Vec::new();
     for subject in ["one", "two"] {
-        let linked = store.link_identity(ada, identity(subject), mail()).await;
+        let linked =
+            crate::oidc::store::link_identity(&store, ada, identity(subject), mail()).await;
         linked.unwrap().unwrap();
         let (sign_in, secret) = arrival(subject);
-        assert_eq!(store.sign_in_by_identity(sign_in).await.unwrap(), Ok(ada));
+        assert_eq!(
+            crate::oidc::store::sign_in_by_identity(&store, sign_in)
+                .await
+                .unwrap(),
+            Ok(ada)
+        );
         secrets.push(secret);
     }
     assert_eq!(mails(store).await, 2);
-    let first = store.identities_of(ada).await.unwrap()[0].id;
-    let unlink = async |account| store.unlink_identity(account, first, mail()).await.unwrap();
+    let first = crate::oidc::store::identities_of(&store, ada)
+        .await
+        .unwrap()[0]
+        .id;
+    let unlink = async |account| {
+        crate::oidc::store::unlink_identity(&store, account, first, mail())
+            .await
+            .unwrap()
+    };
     assert_eq!(unlink(eve).await, Err(OidcRefusal::Unknown));
     assert_eq!(unlink(ada).await, Ok(()));
     assert_eq!(unlink(ada).await, Err(OidcRefusal::Unknown));
@@ -309,11 +369,19 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
         live.push(signed_in(store, secret).await.is_some());
     }
     assert_eq!(live, [false, true, true]);
-    assert_eq!(store.identities_of(ada).await.unwrap().len(), 1);
+    assert_eq!(
+        crate::oidc::store::identities_of(&store, ada)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     // Its person is a stranger now, whose address has an account.
     let (mut again, _) = arrival("one");
     again.email = "ada@example.org".parse().ok();
-    let refused = store.sign_in_by_identity(again).await.unwrap();
+    let refused = crate::oidc::store::sign_in_by_identity(&store, again)
+        .await
+        .unwrap();
     assert_eq!(refused, Err(OidcRefusal::AddressTaken));
 }
 
@@ -321,16 +389,26 @@ async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
     let (sign_in, secret) = arrival("ada");
-    store.sign_in_by_identity(sign_in).await.unwrap().unwrap();
+    crate::oidc::store::sign_in_by_identity(&store, sign_in)
+        .await
+        .unwrap()
+        .unwrap();
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    store.begin_authorization(sent).await.unwrap().unwrap();
-    store.forget_sign_ins().await.unwrap();
+    crate::oidc::store::begin_authorization(&store, sent)
+        .await
+        .unwrap()
+        .unwrap();
+    crate::accounts::store::forget_sign_ins(&store)
+        .await
+        .unwrap();
     assert_eq!(signed_in(store, &secret).await, None);
-    let taken = store.take_authorization(browser, at(NOW)).await;
+    let taken = crate::oidc::store::take_authorization(&store, browser, at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
     let (again, _) = arrival("ada");
-    let entered = store.sign_in_by_identity(again).await.unwrap();
+    let entered = crate::oidc::store::sign_in_by_identity(&store, again)
+        .await
+        .unwrap();
     assert!(entered.is_ok(), "the identity stays");
 }
 

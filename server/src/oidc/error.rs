@@ -3,7 +3,7 @@
 use super::identity::MAX_IDENTITIES;
 use super::{AuthorizationLimit, ProviderError};
 use crate::accounts::SignInLimit;
-use crate::database::StoreError;
+use db::DbError;
 
 /// The reason why a sign-in by a provider failed.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum OidcError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why it is refused.

@@ -14,7 +14,7 @@ use super::{
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use crate::accounts::{AccountId, AuthorizationSecret, Network, SessionProof, SignedIn};
 use crate::config::ServiceIdentity;
-use crate::database::Database;
+use db::Db;
 
 /// The URL of the provider at which a browser signs in.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub struct Failure {
 /// # Errors
 /// When the provider does not answer, too many browsers are awaited, or the database fails.
 pub async fn begin(
-    store: &dyn Database,
+    store: &Db,
     provider: &Provider,
     service: &ServiceIdentity,
     (purpose, network): (Purpose, Network),
@@ -72,7 +72,7 @@ pub async fn begin(
         network,
         created_at: now,
     };
-    let begun = store.begin_authorization(authorization).await?;
+    let begun = crate::oidc::store::begin_authorization(&store, authorization).await?;
     begun.map_err(OidcRefusal::from)?;
     Ok(AuthorizationUrl { url, secret })
 }
@@ -83,7 +83,7 @@ pub async fn begin(
 /// When the browser is not the one that was sent, the provider does not say who came back, the identity may
 /// not do this, or the database fails.
 pub async fn finish(
-    store: &dyn Database,
+    store: &Db,
     provider: &Provider,
     service: &ServiceIdentity,
     (callback, secret): (Callback, Option<&AuthorizationSecret>),
@@ -97,7 +97,7 @@ pub async fn finish(
         if !bool::from(state(secret).as_bytes().ct_eq(sent_back.as_bytes())) {
             return Err(OidcRefusal::OtherBrowser.into());
         }
-        let pending = store.take_authorization(secret.digest(), now).await?;
+        let pending = crate::oidc::store::take_authorization(&store, secret.digest(), now).await?;
         let pending = pending.ok_or(OidcRefusal::Ended)?;
         purpose = Some(pending.purpose);
         let code = match (callback.code, callback.error.as_deref()) {
@@ -124,7 +124,7 @@ pub async fn finish(
 }
 
 async fn sign_in(
-    store: &dyn Database,
+    store: &Db,
     provider: &Provider,
     service: &ServiceIdentity,
     (pending, secret, identity): (PendingAuthorization, &AuthorizationSecret, VerifiedIdentity),
@@ -155,7 +155,7 @@ async fn sign_in(
         from: (secret.digest(), pending.network),
         session,
     };
-    let account = store.sign_in_by_identity(sign_in).await??;
+    let account = crate::oidc::store::sign_in_by_identity(&store, sign_in).await??;
     Ok(Outcome::SignedIn(BegunSession {
         account,
         secret: session_secret,
@@ -163,7 +163,7 @@ async fn sign_in(
 }
 
 async fn link(
-    store: &dyn Database,
+    store: &Db,
     provider: &Provider,
     service: &ServiceIdentity,
     owner: &SignedIn,
@@ -173,9 +173,7 @@ async fn link(
     let linked = (Change::Linked, provider.name(), &*identity.label);
     let mail = write(service, &owner.account.email, linked, now)?;
     let identity = new(IdentityId(Uuid::now_v7()), identity, now);
-    store
-        .link_identity(owner.account.id, identity, mail)
-        .await??;
+    crate::oidc::store::link_identity(&store, owner.account.id, identity, mail).await??;
     Ok(Outcome::Linked)
 }
 

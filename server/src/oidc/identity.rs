@@ -14,6 +14,8 @@ pub(super) const MAX_IDENTITIES: usize = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdentityId(pub Uuid);
 
+db::uuid_column!(IdentityId);
+
 /// The verified claims of a provider about a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedIdentity {

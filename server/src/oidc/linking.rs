@@ -7,17 +7,14 @@ use super::message::{Change, write};
 use super::{IdentityId, IdentityRecord, OidcError, OidcRefusal, Provider};
 use crate::accounts::{Account, AccountId};
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
+use db::{Db, DbError};
 
 /// An account's identities, oldest first.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(
-    store: &dyn Database,
-    account: AccountId,
-) -> Result<Vec<IdentityRecord>, StoreError> {
-    store.identities_of(account).await
+pub async fn list(store: &Db, account: AccountId) -> Result<Vec<IdentityRecord>, DbError> {
+    crate::oidc::store::identities_of(&store, account).await
 }
 
 /// Unlinks an identity of an account, ends the sessions that it signed in, and mails the account, which
@@ -26,16 +23,16 @@ pub async fn list(
 /// # Errors
 /// When the account has no such identity, or the database fails.
 pub async fn unlink(
-    store: &dyn Database,
+    store: &Db,
     provider: &Provider,
     service: &ServiceIdentity,
     (account, id): (&Account, IdentityId),
     now: Timestamp,
 ) -> Result<(), OidcError> {
-    let own = store.identities_of(account.id).await?;
+    let own = crate::oidc::store::identities_of(&store, account.id).await?;
     let found = own.iter().find(|identity| identity.id == id);
     let found = found.ok_or(OidcRefusal::Unknown)?;
     let unlinked = (Change::Unlinked, provider.name(), &*found.label);
     let mail = write(service, &account.email, unlinked, now)?;
-    Ok(store.unlink_identity(account.id, id, mail).await??)
+    Ok(crate::oidc::store::unlink_identity(&store, account.id, id, mail).await??)
 }

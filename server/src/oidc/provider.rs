@@ -26,7 +26,7 @@ use super::{ProviderSettings, VerifiedIdentity};
 use crate::accounts::AuthorizationSecret;
 use crate::domain::printable::is_unprintable;
 use crate::http_client::{HttpClient, HttpClientError};
-use crate::tls::TlsError;
+use tls::TlsError;
 
 /// How long the provider may take, all requests together.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -12,7 +12,6 @@ use crate::accounts::{
 use crate::claims::claiming::ClaimError;
 use crate::claims::{ClaimId, ClaimRefusal, decision};
 use crate::config::{Config, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project};
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::mail::{Message, NewMail};
@@ -20,6 +19,7 @@ use crate::operators;
 use crate::passkeys::{NewPasskey, PasskeyId, PasskeyOwner, PasskeyRefusal};
 use crate::projects::{self, Actor, Role, Tier};
 use crate::{suspensions, tier_requests};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
@@ -28,25 +28,25 @@ pub(crate) fn email(name: &str) -> Email {
 }
 
 /// Signs in as `NAME@example.org`.
-pub(crate) async fn open(store: &Store, name: &str) -> BegunSession {
+pub(crate) async fn open(store: &Db, name: &str) -> BegunSession {
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None,
     };
-    let begun = sign_in::without_proof(store.as_ref(), email(name), browser, at(NOW)).await;
+    let begun = sign_in::without_proof(store, email(name), browser, at(NOW)).await;
     begun.unwrap()
 }
 
 /// An operator `NAME@example.org`.
-pub(crate) async fn operator(store: &Store, name: &str) -> Actor {
-    let db = store.as_ref();
+pub(crate) async fn operator(store: &Db, name: &str) -> Actor {
+    let db = store;
     operators::add(db, email(name), at(NOW)).await.unwrap();
     Actor::OperatorAccount(open(store, name).await.account)
 }
 
 /// Adds passkey `n` to an account in a session that began by mail.
 async fn add_passkey(
-    store: &Store,
+    store: &Db,
     account: AccountId,
     n: u8,
     code: Option<&EnrolmentCode>,
@@ -71,26 +71,33 @@ async fn add_passkey(
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    store.add_passkey(owner, passkey, mail).await.unwrap()
+    crate::passkeys::store::add_passkey(&store, owner, passkey, mail)
+        .await
+        .unwrap()
 }
 
-async fn is_signed_in(store: &Store, begun: &BegunSession) -> Option<bool> {
+async fn is_signed_in(store: &Db, begun: &BegunSession) -> Option<bool> {
     let rules = AccountRules::default();
-    let found = sessions::find(store.as_ref(), &begun.secret, &rules, at(NOW)).await;
+    let found = sessions::find(store, &begun.secret, &rules, at(NOW)).await;
     found.unwrap().map(|signed_in| signed_in.is_operator)
 }
 
 async fn a_mailbox_does_not_make_an_operator(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     // A passkey and a session from before, for which the mailbox was enough.
     let before = open(store, "ada").await;
     let ada = before.account;
     add_passkey(store, ada, 1, None, at(NOW)).await.unwrap();
     let issued = operators::add(db, email("ADA"), at(NOW)).await.unwrap();
     assert_eq!(is_signed_in(store, &before).await, None);
-    assert_eq!(store.passkeys_of(ada).await.unwrap(), []);
+    assert_eq!(
+        crate::passkeys::store::passkeys_of(&store, ada)
+            .await
+            .unwrap(),
+        []
+    );
     assert_eq!(
         is_signed_in(store, &open(store, "ada").await).await,
         Some(true)
@@ -115,7 +122,7 @@ async fn a_mailbox_does_not_make_an_operator(site: Site) {
 async fn an_operator_is_added_recovered_and_removed(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     operators::add(db, email("eve"), at(NOW)).await.unwrap();
     let first = operators::add(db, email("ada"), at(NOW)).await.unwrap();
     let again = operators::add(db, email("ada"), at(NOW)).await;
@@ -128,7 +135,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     add_passkey(store, ada, 1, Some(&first.code), at(NOW))
         .await
         .unwrap();
-    let listed = store.operators().await.unwrap();
+    let listed = crate::operators::store::operators(&store).await.unwrap();
     let told: Vec<_> = listed
         .iter()
         .map(|it| (it.email.as_str(), it.since, it.passkeys))
@@ -142,7 +149,12 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     let second = operators::recover(db, email("ada"), at(NOW + 1))
         .await
         .unwrap();
-    assert_eq!(store.passkeys_of(ada).await.unwrap(), []);
+    assert_eq!(
+        crate::passkeys::store::passkeys_of(&store, ada)
+            .await
+            .unwrap(),
+        []
+    );
     assert_eq!(is_signed_in(store, &session).await, None);
     let old = add_passkey(store, ada, 2, Some(&first.code), at(NOW + 1)).await;
     assert_eq!(old, Err(PasskeyRefusal::Code));
@@ -184,11 +196,17 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
 async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let actor = operator(store, "op").await;
     let bob = open(store, "Bob").await.account;
     for (n, role) in [(1, Role::Owner), (2, Role::Member)] {
-        let added = store.add_member(Actor::Operator, project(n).id, (bob, role), at(NOW));
+        let added = crate::projects::store::add_member(
+            &store,
+            Actor::Operator,
+            project(n).id,
+            (bob, role),
+            at(NOW),
+        );
         added.await.unwrap().unwrap();
     }
     let found = async |text: &str| {
@@ -245,7 +263,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
 async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let actor = operator(store, "op").await;
     let id = project(1).id;
     let tier = Tier::Pro;

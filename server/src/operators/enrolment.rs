@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Enrolment, OperatorError};
 use crate::accounts::{AccountId, Email, EnrolmentCode};
-use crate::database::Database;
+use db::Db;
 
 /// The code with which an operator makes its first passkey. It is stored nowhere else.
 #[derive(Debug)]
@@ -22,13 +22,13 @@ pub struct IssuedEnrolment {
 /// # Errors
 /// When it is an operator already, or the database fails.
 pub async fn add(
-    store: &dyn Database,
+    store: &Db,
     email: Email,
     now: Timestamp,
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
     let new = AccountId(Uuid::now_v7());
-    store.add_operator(email, new, enrolment, now).await??;
+    crate::operators::store::add_operator(&store, email, new, enrolment, now).await??;
     Ok(issued)
 }
 
@@ -38,12 +38,12 @@ pub async fn add(
 /// # Errors
 /// When no operator has the address, or the database fails.
 pub async fn recover(
-    store: &dyn Database,
+    store: &Db,
     email: Email,
     now: Timestamp,
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
-    store.recover_operator(email, enrolment, now).await??;
+    crate::operators::store::recover_operator(&store, email, enrolment, now).await??;
     Ok(issued)
 }
 
@@ -51,12 +51,8 @@ pub async fn recover(
 ///
 /// # Errors
 /// When no operator has the address, or the database fails.
-pub async fn remove(
-    store: &dyn Database,
-    email: Email,
-    now: Timestamp,
-) -> Result<(), OperatorError> {
-    Ok(store.remove_operator(email, now).await??)
+pub async fn remove(store: &Db, email: Email, now: Timestamp) -> Result<(), OperatorError> {
+    Ok(crate::operators::store::remove_operator(&store, email, now).await??)
 }
 
 fn issue(now: Timestamp) -> Result<(IssuedEnrolment, Enrolment), getrandom::Error> {

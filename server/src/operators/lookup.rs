@@ -2,8 +2,8 @@
 
 use super::{AccountDetails, AccountSummary, OperatorError, OperatorRefusal, ProjectSummary};
 use crate::accounts::AccountId;
-use crate::database::Database;
 use crate::projects::{Actor, ProjectId};
+use db::Db;
 
 /// The most projects, and the most accounts, that are found.
 const MAX_FOUND: usize = 50;
@@ -24,16 +24,13 @@ pub struct SearchResult {
 ///
 /// # Errors
 /// When the actor is no operator, or the database fails.
-pub async fn find(
-    store: &dyn Database,
-    actor: Actor,
-    text: &str,
-) -> Result<SearchResult, OperatorError> {
+pub async fn find(store: &Db, actor: Actor, text: &str) -> Result<SearchResult, OperatorError> {
     let text = text.trim().to_owned();
-    let projects = store
-        .find_projects(actor, text.clone(), MAX_FOUND + 1)
-        .await??;
-    let accounts = store.find_accounts(actor, text, MAX_FOUND + 1).await??;
+    let projects =
+        crate::operators::store::find_projects(&store, actor, text.clone(), MAX_FOUND + 1)
+            .await??;
+    let accounts =
+        crate::operators::store::find_accounts(&store, actor, text, MAX_FOUND + 1).await??;
     let mut found = SearchResult {
         is_cut: projects.len() > MAX_FOUND || accounts.len() > MAX_FOUND,
         projects,
@@ -49,11 +46,11 @@ pub async fn find(
 /// # Errors
 /// When the actor is no operator, there is no such project, or the database fails.
 pub async fn project(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
 ) -> Result<ProjectSummary, OperatorError> {
-    let found = store.project_summary(actor, project).await??;
+    let found = crate::operators::store::project_summary(&store, actor, project).await??;
     Ok(found.ok_or(OperatorRefusal::Unknown)?)
 }
 
@@ -62,10 +59,10 @@ pub async fn project(
 /// # Errors
 /// When the actor is no operator, there is no such account, or the database fails.
 pub async fn account(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     account: AccountId,
 ) -> Result<AccountDetails, OperatorError> {
-    let found = store.account_details(actor, account).await??;
+    let found = crate::operators::store::account_details(&store, actor, account).await??;
     Ok(found.ok_or(OperatorRefusal::Unknown)?)
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::accounts::{Account, AccountId, Email, SecretDigest};
-use crate::database::StoreError;
 use crate::projects::{OwnProject, Project};
+use db::DbError;
 
 /// An account that is an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub enum OperatorError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why an operator is not added, removed, recovered or shown something.

@@ -1,76 +1,97 @@
 //! The database operations of operators.
 
-use async_trait::async_trait;
+use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{AccountDetails, AccountSummary, Enrolment, Operator, OperatorRefusal, ProjectSummary};
 use crate::accounts::{AccountId, Email};
-use crate::database::StoreError;
+use crate::operators::sql;
 use crate::projects::{Actor, ProjectId};
 
-/// The database operations of operators. See [`Database`](crate::database::Database).
-///
-/// The operators and their searches. What operators change is in the stores of the features. The inner error of a
-/// result is a refusal.
-#[async_trait]
-pub trait OperatorStore {
-    /// Makes the account of an address an operator. The account is made with the id `new` if there is
-    /// none. Its passkeys are removed and its sessions end: the code of the enrolment allows one new passkey.
-    async fn add_operator(
-        &self,
-        email: Email,
-        new: AccountId,
-        enrolment: Enrolment,
-        now: Timestamp,
-    ) -> Result<Result<(), OperatorRefusal>, StoreError>;
+/// Makes the account of an address an operator. The account is made with the id `new` if there is
+/// none. Its passkeys are removed and its sessions end: the code of the enrolment allows one new passkey.
+pub async fn add_operator(
+    db: &Db,
+    email: Email,
+    new: AccountId,
+    enrolment: Enrolment,
+    now: Timestamp,
+) -> Result<Result<(), OperatorRefusal>, DbError> {
+    let (writer, limits) = sql::COMMAND;
+    db.write(writer, limits, move |tx| {
+        sql::add(tx, &email, new, enrolment, now)
+    })
+    .await
+}
 
-    /// Gives an operator a new enrolment. Its passkeys are removed and its sessions end.
-    async fn recover_operator(
-        &self,
-        email: Email,
-        enrolment: Enrolment,
-        now: Timestamp,
-    ) -> Result<Result<(), OperatorRefusal>, StoreError>;
+/// Gives an operator a new enrolment. Its passkeys are removed and its sessions end.
+pub async fn recover_operator(
+    db: &Db,
+    email: Email,
+    enrolment: Enrolment,
+    now: Timestamp,
+) -> Result<Result<(), OperatorRefusal>, DbError> {
+    let (writer, limits) = sql::COMMAND;
+    db.write(writer, limits, move |tx| {
+        sql::recover(tx, &email, enrolment, now)
+    })
+    .await
+}
 
-    /// Makes an operator a mere account, and ends its sessions.
-    async fn remove_operator(
-        &self,
-        email: Email,
-        now: Timestamp,
-    ) -> Result<Result<(), OperatorRefusal>, StoreError>;
+/// Makes an operator a mere account, and ends its sessions.
+pub async fn remove_operator(
+    db: &Db,
+    email: Email,
+    now: Timestamp,
+) -> Result<Result<(), OperatorRefusal>, DbError> {
+    let (writer, limits) = sql::COMMAND;
+    db.write(writer, limits, move |tx| sql::remove(tx, &email, now))
+        .await
+}
 
-    /// All operators, by address.
-    async fn operators(&self) -> Result<Vec<Operator>, StoreError>;
+/// All operators, by address.
+pub async fn operators(db: &Db) -> Result<Vec<Operator>, DbError> {
+    db.read(move |tx| sql::all(tx)).await
+}
 
-    /// Searches the projects that are not deleted, and sorts them by name. A project is found by its id, or the id
-    /// of one of its keys; by a part of its name, of an owner's address or of a key's label; or by the beginning of
-    /// a key. Upper and lower case are the same.
-    async fn find_projects(
-        &self,
-        actor: Actor,
-        text: String,
-        limit: usize,
-    ) -> Result<Result<Vec<ProjectSummary>, OperatorRefusal>, StoreError>;
+/// Searches the projects that are not deleted, and sorts them by name. A project is found by its id, or the id
+/// of one of its keys; by a part of its name, of an owner's address or of a key's label; or by the beginning of
+/// a key. Upper and lower case are the same.
+pub async fn find_projects(
+    db: &Db,
+    actor: Actor,
+    text: String,
+    limit: usize,
+) -> Result<Result<Vec<ProjectSummary>, OperatorRefusal>, DbError> {
+    db.read(move |tx| sql::find_projects(tx, actor, text, limit))
+        .await
+}
 
-    /// Searches accounts by id or by a part of the address, sorted by address.
-    async fn find_accounts(
-        &self,
-        actor: Actor,
-        text: String,
-        limit: usize,
-    ) -> Result<Result<Vec<AccountSummary>, OperatorRefusal>, StoreError>;
+/// Searches accounts by id or by a part of the address, sorted by address.
+pub async fn find_accounts(
+    db: &Db,
+    actor: Actor,
+    text: String,
+    limit: usize,
+) -> Result<Result<Vec<AccountSummary>, OperatorRefusal>, DbError> {
+    db.read(move |tx| sql::find_accounts(tx, actor, text, limit))
+        .await
+}
 
-    /// A project with its owners.
-    async fn project_summary(
-        &self,
-        actor: Actor,
-        project: ProjectId,
-    ) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, StoreError>;
+/// A project with its owners.
+pub async fn project_summary(
+    db: &Db,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, DbError> {
+    db.read(move |tx| sql::summary(tx, actor, project)).await
+}
 
-    /// An account with its projects, and the numbers of its sessions and passkeys.
-    async fn account_details(
-        &self,
-        actor: Actor,
-        account: AccountId,
-    ) -> Result<Result<Option<AccountDetails>, OperatorRefusal>, StoreError>;
+/// An account with its projects, and the numbers of its sessions and passkeys.
+pub async fn account_details(
+    db: &Db,
+    actor: Actor,
+    account: AccountId,
+) -> Result<Result<Option<AccountDetails>, OperatorRefusal>, DbError> {
+    db.read(move |tx| sql::details(tx, actor, account)).await
 }

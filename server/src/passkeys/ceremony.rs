@@ -21,6 +21,8 @@ const WAITING: NetworkCounts = NetworkCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CeremonyId(pub Uuid);
 
+db::uuid_column!(CeremonyId);
+
 /// A ceremony to be stored.
 #[derive(Debug, Clone)]
 pub struct NewCeremony {

@@ -14,9 +14,9 @@ use crate::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use crate::accounts::{
     AccountId, AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions,
 };
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at};
 use crate::mail::{Message, NewMail};
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
@@ -28,9 +28,9 @@ fn browser(session: Option<&SessionSecret>) -> SessionBrowser<'_> {
 }
 
 /// Signs in as `NAME@example.org`.
-async fn open(store: &Store, name: &str) -> BegunSession {
+async fn open(store: &Db, name: &str) -> BegunSession {
     let email = format!("{name}@example.org").parse().unwrap();
-    sign_in::without_proof(store.as_ref(), email, browser(None), at(NOW))
+    sign_in::without_proof(store, email, browser(None), at(NOW))
         .await
         .unwrap()
 }
@@ -64,10 +64,15 @@ fn mail() -> NewMail {
 }
 
 /// Empties the outbox; returns how many mails it had.
-async fn drain_outbox(store: &Store) -> usize {
+async fn drain_outbox(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, at(NOW), at(NOW))
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         count += 1;
     }
     count
@@ -90,16 +95,23 @@ async fn a_ceremony_is_finished_once_across_replicas(site: Site) {
     for account in [None, Some(ada)] {
         let begun = ceremony(account, 1, at(NOW));
         let id = begun.id;
-        stores[0].begin_ceremony(begun).await.unwrap().unwrap();
+        crate::passkeys::store::begin_ceremony(&stores[0], begun)
+            .await
+            .unwrap()
+            .unwrap();
         let other = if account.is_none() { Some(ada) } else { None };
-        let taken = stores[1].take_ceremony(id, other, at(NOW)).await.unwrap();
+        let taken = crate::passkeys::store::take_ceremony(&stores[1], id, other, at(NOW))
+            .await
+            .unwrap();
         assert_eq!(
             taken, None,
             "a sign-in finishes no registration, nor the reverse"
         );
         let take = |n: usize| {
             let store = stores[n % 2].clone();
-            tokio::spawn(async move { store.take_ceremony(id, account, at(NOW + 299)).await })
+            tokio::spawn(async move {
+                crate::passkeys::store::take_ceremony(&store, id, account, at(NOW + 299)).await
+            })
         };
         let taken = join_all((0..8).map(take)).await;
         let states: Vec<_> = taken
@@ -115,8 +127,11 @@ async fn a_ceremony_ends_after_five_minutes(site: Site) {
     let store = &world.store;
     let begun = ceremony(None, 1, at(NOW));
     let id = begun.id;
-    store.begin_ceremony(begun).await.unwrap().unwrap();
-    let taken = store.take_ceremony(id, None, at(NOW + 300)).await;
+    crate::passkeys::store::begin_ceremony(&store, begun)
+        .await
+        .unwrap()
+        .unwrap();
+    let taken = crate::passkeys::store::take_ceremony(&store, id, None, at(NOW + 300)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -124,7 +139,8 @@ async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
     let begin = async |network, now| {
-        let begun = store.begin_ceremony(ceremony(None, network, at(now)));
+        let begun =
+            crate::passkeys::store::begin_ceremony(&store, ceremony(None, network, at(now)));
         begun.await.unwrap()
     };
     for _ in 0..100 {
@@ -138,16 +154,24 @@ async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
 async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let former = open(store, "ada").await;
     let ada = former.account;
-    let added = store.add_passkey(owner(ada), passkey(1), mail()).await;
+    let added = crate::passkeys::store::add_passkey(&store, owner(ada), passkey(1), mail()).await;
     added.unwrap().unwrap();
     assert_eq!(drain_outbox(store).await, 1);
-    let found = store.passkey(vec![1; 16]).await.unwrap().unwrap();
+    let found = crate::passkeys::store::passkey(&store, vec![1; 16])
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((found.account, &*found.name), (ada, "key 1"));
     assert_eq!(found.last_used_at, None);
-    assert_eq!(store.passkey(vec![2; 16]).await.unwrap(), None);
+    assert_eq!(
+        crate::passkeys::store::passkey(&store, vec![2; 16])
+            .await
+            .unwrap(),
+        None
+    );
 
     let change = |from: &str| CredentialChange {
         id: found.id,
@@ -158,7 +182,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
         let proof = SessionProof::Passkey(found.id);
         let browser = browser(Some(&former.secret));
         let (secret, session) = sign_in::new_session(browser, proof, at(NOW + 9)).unwrap();
-        let begun = store.sign_in_by_passkey(change(from), session).await;
+        let begun = crate::passkeys::store::sign_in_by_passkey(&store, change(from), session).await;
         (begun.unwrap(), secret)
     };
     let (begun, secret) = sign_in(&found.credential).await;
@@ -174,7 +198,10 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     assert_eq!(late, Err(PasskeyRefusal::Ended));
     let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
     assert_eq!(none.unwrap(), None);
-    let found = store.passkeys_of(ada).await.unwrap().remove(0);
+    let found = crate::passkeys::store::passkeys_of(&store, ada)
+        .await
+        .unwrap()
+        .remove(0);
     assert_eq!(found.credential, "{\"counter\":7}");
     assert_eq!(found.last_used_at, Some(at(NOW + 9)));
 }
@@ -182,15 +209,14 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
 async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let by_mail = open(store, "ada").await;
     let (ada, eve) = (by_mail.account, open(store, "eve").await.account);
     let mut secrets = Vec::new();
     for n in [1, 2] {
         let new = passkey(n);
         let (id, from) = (new.id, new.credential.clone());
-        store
-            .add_passkey(owner(ada), new, mail())
+        crate::passkeys::store::add_passkey(&store, owner(ada), new, mail())
             .await
             .unwrap()
             .unwrap();
@@ -198,8 +224,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
         let (secret, session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
         let to = from.clone();
         let change = CredentialChange { id, from, to };
-        store
-            .sign_in_by_passkey(change, session)
+        crate::passkeys::store::sign_in_by_passkey(&store, change, session)
             .await
             .unwrap()
             .unwrap();
@@ -207,11 +232,11 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     }
     assert_eq!(drain_outbox(store).await, 2);
     let first = passkey(1).id;
-    let foreign = store.remove_passkey(owner(eve), first, mail()).await;
+    let foreign = crate::passkeys::store::remove_passkey(&store, owner(eve), first, mail()).await;
     assert_eq!(foreign.unwrap(), Err(PasskeyRefusal::Unknown));
-    let removed = store.remove_passkey(owner(ada), first, mail()).await;
+    let removed = crate::passkeys::store::remove_passkey(&store, owner(ada), first, mail()).await;
     assert_eq!(removed.unwrap(), Ok(()));
-    let again = store.remove_passkey(owner(ada), first, mail()).await;
+    let again = crate::passkeys::store::remove_passkey(&store, owner(ada), first, mail()).await;
     assert_eq!(again.unwrap(), Err(PasskeyRefusal::Unknown));
     assert_eq!(drain_outbox(store).await, 1);
     let rules = AccountRules::default();
@@ -221,8 +246,19 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
         live.push(found.is_some());
     }
     assert_eq!(live, [false, true, true]);
-    assert_eq!(store.passkey(vec![1; 16]).await.unwrap(), None);
-    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), 1);
+    assert_eq!(
+        crate::passkeys::store::passkey(&store, vec![1; 16])
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        crate::passkeys::store::passkeys_of(&store, ada)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 async fn an_account_has_twenty_passkeys_each_once(site: Site) {
@@ -233,7 +269,8 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
         open(store, "eve").await.account,
     );
     let add = async |account, n| {
-        let added = store.add_passkey(owner(account), passkey(n), mail()).await;
+        let added =
+            crate::passkeys::store::add_passkey(&store, owner(account), passkey(n), mail()).await;
         added.unwrap()
     };
     add(ada, 0).await.unwrap();
@@ -241,13 +278,21 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
         id: PasskeyId(Uuid::now_v7()),
         ..passkey(0)
     };
-    let known = store.add_passkey(owner(eve), same, mail()).await.unwrap();
+    let known = crate::passkeys::store::add_passkey(&store, owner(eve), same, mail())
+        .await
+        .unwrap();
     assert_eq!(known, Err(PasskeyRefusal::Known));
     for n in 1..20 {
         add(ada, n).await.unwrap();
     }
     assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
-    assert_eq!(store.passkeys_of(ada).await.unwrap().len(), MAX_PASSKEYS);
+    assert_eq!(
+        crate::passkeys::store::passkeys_of(&store, ada)
+            .await
+            .unwrap()
+            .len(),
+        MAX_PASSKEYS
+    );
     add(eve, 20).await.unwrap();
     assert_eq!(
         drain_outbox(store).await,

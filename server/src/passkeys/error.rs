@@ -4,7 +4,7 @@ use webauthn_rs::prelude::WebauthnError;
 
 use super::CeremonyLimit;
 use super::passkey::MAX_PASSKEYS;
-use crate::database::StoreError;
+use db::DbError;
 
 /// The reason why a passkey could not be made, used or removed.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +29,7 @@ pub enum PasskeyError {
     Begin(#[source] WebauthnError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why a ceremony is refused.

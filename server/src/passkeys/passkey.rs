@@ -12,6 +12,8 @@ pub(super) const MAX_PASSKEYS: usize = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PasskeyId(pub Uuid);
 
+db::uuid_column!(PasskeyId);
+
 /// A passkey to be stored.
 #[derive(Debug, Clone)]
 pub struct NewPasskey {

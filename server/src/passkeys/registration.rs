@@ -12,8 +12,8 @@ use super::{
 };
 use crate::accounts::{Account, AccountId, EnrolmentCode, Network, SignedIn};
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
+use db::{Db, DbError};
 
 /// The most characters of a name.
 const MAX_NAME: usize = 60;
@@ -22,11 +22,8 @@ const MAX_NAME: usize = 60;
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(
-    store: &dyn Database,
-    account: AccountId,
-) -> Result<Vec<PasskeyRecord>, StoreError> {
-    store.passkeys_of(account).await
+pub async fn list(store: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
+    crate::passkeys::store::passkeys_of(&store, account).await
 }
 
 /// Begins to make a passkey of an account.
@@ -34,13 +31,13 @@ pub async fn list(
 /// # Errors
 /// When the account has too many, too many ceremonies are waiting, or the database fails.
 pub async fn begin_registration(
-    store: &dyn Database,
+    store: &Db,
     party: &RelyingParty,
     account: &Account,
     network: Network,
     now: Timestamp,
 ) -> Result<Ceremony, PasskeyError> {
-    let others = store.passkeys_of(account.id).await?;
+    let others = crate::passkeys::store::passkeys_of(&store, account.id).await?;
     if others.len() >= MAX_PASSKEYS {
         return Err(PasskeyRefusal::TooMany.into());
     }
@@ -51,7 +48,7 @@ pub async fn begin_registration(
 
 /// Stores the state of a ceremony, and returns its options for the browser.
 pub(super) async fn begin(
-    store: &dyn Database,
+    store: &Db,
     challenge: Challenge,
     account: Option<AccountId>,
     network: Network,
@@ -65,7 +62,7 @@ pub(super) async fn begin(
         state: challenge.state,
         created_at: now,
     };
-    store.begin_ceremony(ceremony).await??;
+    crate::passkeys::store::begin_ceremony(&store, ceremony).await??;
     let options = challenge.options;
     Ok(Ceremony { id, options })
 }
@@ -89,7 +86,7 @@ pub struct Registration<'a> {
 /// When the ceremony is over or the answer does not fit it, the name is not one, the account may not add
 /// a passkey, or the database fails.
 pub async fn register(
-    store: &dyn Database,
+    store: &Db,
     party: &RelyingParty,
     service: &ServiceIdentity,
     owner: &SignedIn,
@@ -97,7 +94,7 @@ pub async fn register(
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let state = store.take_ceremony(made.ceremony, Some(account.id), now);
+    let state = crate::passkeys::store::take_ceremony(&store, made.ceremony, Some(account.id), now);
     let state = state.await?.ok_or(PasskeyRefusal::Ended)?;
     let name = checked(made.name)?;
     let MadePasskey {
@@ -113,7 +110,7 @@ pub async fn register(
         created_at: now,
     };
     let mail = write(service, &account.email, Change::Added, name, now)?;
-    Ok(store.add_passkey(of(owner), passkey, mail).await??)
+    Ok(crate::passkeys::store::add_passkey(&store, of(owner), passkey, mail).await??)
 }
 
 /// Removes a passkey of an account, ends the sessions that it signed in, and mails the account.
@@ -121,18 +118,18 @@ pub async fn register(
 /// # Errors
 /// When the account has no such passkey or may not remove it, or the database fails.
 pub async fn remove(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     owner: &SignedIn,
     id: PasskeyId,
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let own = store.passkeys_of(account.id).await?;
+    let own = crate::passkeys::store::passkeys_of(&store, account.id).await?;
     let found = own.iter().find(|passkey| passkey.id == id);
     let found = found.ok_or(PasskeyRefusal::Unknown)?;
     let mail = write(service, &account.email, Change::Removed, &found.name, now)?;
-    Ok(store.remove_passkey(of(owner), id, mail).await??)
+    Ok(crate::passkeys::store::remove_passkey(&store, of(owner), id, mail).await??)
 }
 
 fn of(signed_in: &SignedIn) -> PasskeyOwner {

@@ -8,14 +8,14 @@ use super::relying_party::Assertion;
 use super::{Ceremony, CeremonyId, CredentialChange, PasskeyError, PasskeyRefusal, RelyingParty};
 use crate::accounts::sign_in::{BegunSession, SessionBrowser};
 use crate::accounts::{AccountId, Network, SessionProof, sign_in};
-use crate::database::Database;
+use db::Db;
 
 /// Begins a sign-in by a passkey of any account.
 ///
 /// # Errors
 /// When too many ceremonies are waiting, or the database fails.
 pub async fn begin_sign_in(
-    store: &dyn Database,
+    store: &Db,
     party: &RelyingParty,
     network: Network,
     now: Timestamp,
@@ -29,17 +29,17 @@ pub async fn begin_sign_in(
 /// # Errors
 /// When the ceremony is over or the answer does not fit it, the passkey is unknown, or the database fails.
 pub async fn sign_in(
-    store: &dyn Database,
+    store: &Db,
     party: &RelyingParty,
     (ceremony, answer): (CeremonyId, &str),
     only: Option<AccountId>,
     browser: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, PasskeyError> {
-    let state = store.take_ceremony(ceremony, None, now).await?;
+    let state = crate::passkeys::store::take_ceremony(&store, ceremony, None, now).await?;
     let state = state.ok_or(PasskeyRefusal::Ended)?;
     let answer = Assertion::parse(answer)?;
-    let passkey = store.passkey(answer.credential_id()).await?;
+    let passkey = crate::passkeys::store::passkey(&store, answer.credential_id()).await?;
     let passkey = passkey.ok_or(PasskeyRefusal::Unknown)?;
     if only.is_some_and(|account| account != passkey.account) {
         return Err(PasskeyRefusal::OtherAccount.into());
@@ -50,6 +50,6 @@ pub async fn sign_in(
         from: passkey.credential,
     };
     let (secret, session) = sign_in::new_session(browser, SessionProof::Passkey(passkey.id), now)?;
-    let account = store.sign_in_by_passkey(change, session).await??;
+    let account = crate::passkeys::store::sign_in_by_passkey(&store, change, session).await??;
     Ok(BegunSession { account, secret })
 }

@@ -1,62 +1,88 @@
 //! The database operations of passkeys.
 
-use async_trait::async_trait;
+use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal,
 };
+use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountId, NewSession};
-use crate::database::StoreError;
-use crate::mail::NewMail;
+use crate::mail::{NewMail, sql as mail};
+use crate::passkeys::sql;
 
-/// The database operations of passkeys. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait PasskeyStore {
-    /// Stores a ceremony, unless too many are waiting. Those that are over are deleted.
-    async fn begin_ceremony(
-        &self,
-        ceremony: NewCeremony,
-    ) -> Result<Result<(), CeremonyLimit>, StoreError>;
+/// Stores a ceremony, unless too many are waiting. Those that are over are deleted.
+pub async fn begin_ceremony(
+    db: &Db,
+    ceremony: NewCeremony,
+) -> Result<Result<(), CeremonyLimit>, DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| sql::begin(tx, &ceremony))
+        .await
+}
 
-    /// Deletes a ceremony and gives its state, if it is not over: of concurrent callers one gets it.
-    /// `account` is the account that a passkey is made for.
-    async fn take_ceremony(
-        &self,
-        id: CeremonyId,
-        account: Option<AccountId>,
-        now: Timestamp,
-    ) -> Result<Option<String>, StoreError>;
+/// Deletes a ceremony and gives its state, if it is not over: of concurrent callers one gets it.
+/// `account` is the account that a passkey is made for.
+pub async fn take_ceremony(
+    db: &Db,
+    id: CeremonyId,
+    account: Option<AccountId>,
+    now: Timestamp,
+) -> Result<Option<String>, DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| sql::take(tx, id, account, now))
+        .await
+}
 
-    /// An account's passkeys, oldest first.
-    async fn passkeys_of(&self, account: AccountId) -> Result<Vec<PasskeyRecord>, StoreError>;
+/// An account's passkeys, oldest first.
+pub async fn passkeys_of(db: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
+    db.read(move |tx| sql::of_account(tx, account)).await
+}
 
-    /// The passkey of a credential.
-    async fn passkey(&self, credential_id: Vec<u8>) -> Result<Option<PasskeyRecord>, StoreError>;
+/// The passkey of a credential.
+pub async fn passkey(db: &Db, credential_id: Vec<u8>) -> Result<Option<PasskeyRecord>, DbError> {
+    db.read(move |tx| sql::of_credential(tx, credential_id))
+        .await
+}
 
-    /// Adds a passkey to an account, and its mail to the outbox. Both or neither.
-    async fn add_passkey(
-        &self,
-        owner: PasskeyOwner,
-        passkey: NewPasskey,
-        mail: NewMail,
-    ) -> Result<Result<(), PasskeyRefusal>, StoreError>;
+/// Adds a passkey to an account, and its mail to the outbox. Both or neither.
+pub async fn add_passkey(
+    db: &Db,
+    owner: PasskeyOwner,
+    passkey: NewPasskey,
+    mail: NewMail,
+) -> Result<Result<(), PasskeyRefusal>, DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| {
+        sql::add(tx, owner, &passkey, &mail)
+    })
+    .await
+}
 
-    /// Removes a passkey of an account, ends the sessions that it signed in, and puts a mail into the
-    /// outbox. All or nothing.
-    async fn remove_passkey(
-        &self,
-        owner: PasskeyOwner,
-        id: PasskeyId,
-        mail: NewMail,
-    ) -> Result<Result<(), PasskeyRefusal>, StoreError>;
+/// Removes a passkey of an account, ends the sessions that it signed in, and puts a mail into the
+/// outbox. All or nothing.
+pub async fn remove_passkey(
+    db: &Db,
+    owner: PasskeyOwner,
+    id: PasskeyId,
+    mail: NewMail,
+) -> Result<Result<(), PasskeyRefusal>, DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| sql::remove(tx, owner, id, &mail))
+        .await
+}
 
-    /// Notes the use of a passkey and begins a session of its account, unless the passkey was used or
-    /// removed since it was verified.
-    async fn sign_in_by_passkey(
-        &self,
-        change: CredentialChange,
-        session: NewSession,
-    ) -> Result<Result<AccountId, PasskeyRefusal>, StoreError>;
+/// Notes the use of a passkey and begins a session of its account, unless the passkey was used or
+/// removed since it was verified.
+pub async fn sign_in_by_passkey(
+    db: &Db,
+    change: CredentialChange,
+    session: NewSession,
+) -> Result<Result<AccountId, PasskeyRefusal>, DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| {
+        sql::sign_in(tx, &change, &session)
+    })
+    .await
 }

@@ -2,7 +2,8 @@
 
 use super::Role;
 use crate::accounts::AccountId;
-use crate::database::Writer;
+use crate::database::writers;
+use db::Writer;
 
 /// The actor that requests a change. Its permissions are checked in the transaction that makes the
 /// change.
@@ -66,8 +67,8 @@ impl Actor {
     /// Whose writes its own wait for.
     pub(crate) fn writer(self) -> Writer {
         match self {
-            Actor::Operator => Writer::Operator,
-            Actor::OperatorAccount(_) | Actor::Account(_) => Writer::Dashboard,
+            Actor::Operator => Writer::Unlimited,
+            Actor::OperatorAccount(_) | Actor::Account(_) => writers::DASHBOARD,
         }
     }
 }

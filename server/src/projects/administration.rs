@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::{Actor, Project, ProjectAccess, ProjectId, Tier};
 use crate::accounts::{AccountId, AccountRules};
-use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
 use crate::suspensions::OwnsSuspended;
+use db::{Db, DbError};
 
 /// The most characters of a name that an account gives.
 const MAX_NAME: usize = 80;
@@ -34,7 +34,7 @@ pub enum ProjectChangeError {
     Refused(#[from] ProjectRefusal),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why a database does not change a project.
@@ -86,7 +86,7 @@ impl ProjectRefusal {
 /// # Errors
 /// When the name is empty or unprintable, the actor may not create projects, or the database fails.
 pub async fn create(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     name: String,
     tier: Tier,
@@ -94,7 +94,7 @@ pub async fn create(
 ) -> Result<ProjectId, ProjectChangeError> {
     let id = ProjectId(Uuid::now_v7());
     let project = new(id, name, tier)?;
-    store.create_project(actor, project, now).await??;
+    crate::projects::store::create_project(&store, actor, project, now).await??;
     Ok(id)
 }
 
@@ -105,7 +105,7 @@ pub async fn create(
 /// When the name is empty, unprintable or long, the account owns too many, there is a project with this id,
 /// or the database fails.
 pub async fn create_own(
-    store: &dyn Database,
+    store: &Db,
     account: AccountId,
     (id, name): (ProjectId, &str),
     rules: &AccountRules,
@@ -113,9 +113,7 @@ pub async fn create_own(
 ) -> Result<ProjectId, ProjectChangeError> {
     let project = new(id, own_name(name)?, Tier::Free)?;
     let most = rules.free_projects;
-    store
-        .create_own_project(account, project, most, now)
-        .await??;
+    crate::projects::store::create_own_project(&store, account, project, most, now).await??;
     Ok(id)
 }
 
@@ -124,14 +122,14 @@ pub async fn create_own(
 /// # Errors
 /// When the name is empty, unprintable or long, the actor does not own the project, or the database fails.
 pub async fn rename(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     id: ProjectId,
     name: &str,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
     let Project { name, .. } = new(id, own_name(name)?, Tier::Free)?;
-    Ok(store.rename_project(actor, id, name, now).await??)
+    Ok(crate::projects::store::rename_project(&store, actor, id, name, now).await??)
 }
 
 /// A name as an account gives it.
@@ -147,12 +145,8 @@ fn own_name(typed: &str) -> Result<String, ProjectChangeError> {
 ///
 /// # Errors
 /// When the actor sees no such project, or the database fails.
-pub async fn find(
-    store: &dyn Database,
-    actor: Actor,
-    id: ProjectId,
-) -> Result<Project, ProjectChangeError> {
-    let found = store.project(actor, id).await?;
+pub async fn find(store: &Db, actor: Actor, id: ProjectId) -> Result<Project, ProjectChangeError> {
+    let found = crate::projects::store::project(&store, actor, id).await?;
     Ok(found.ok_or(ProjectRefusal::Unknown(id))?)
 }
 
@@ -162,12 +156,12 @@ pub async fn find(
 /// # Errors
 /// When the actor owns no such project, or the database fails.
 pub async fn delete(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(store.delete_project(actor, project, now).await??)
+    Ok(crate::projects::store::delete_project(&store, actor, project, now).await??)
 }
 
 /// Changes the tier of a project; running servers follow within a second.
@@ -175,13 +169,13 @@ pub async fn delete(
 /// # Errors
 /// When there is no such project, the actor may not set tiers, or the database fails.
 pub async fn set_tier(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     tier: Tier,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(store.set_tier(actor, project, tier, now).await??)
+    Ok(crate::projects::store::set_tier(&store, actor, project, tier, now).await??)
 }
 
 fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChangeError> {

@@ -9,9 +9,11 @@ use crate::api::{Api, Failure};
 
 impl ProjectApi for Api {
     async fn project_get(&self, principal: Principal) -> Result<ProjectGetResponse, Failure> {
-        let found = self
-            .store
-            .project_with_configs(principal.project, self.now().wall);
+        let found = crate::projects::store::project_with_configs(
+            &self.store,
+            principal.project,
+            self.now().wall,
+        );
         let gone = || Failure::Internal("a key belongs to no project".into());
         let (project, configs) = found.await?.ok_or_else(gone)?;
         let Project { id, name, tier } = project;

@@ -10,17 +10,19 @@ use crate::accounts::sign_in::{self, SessionBrowser};
 use crate::accounts::{AccountId, AccountRules, BrowserName};
 use crate::audit::{self, AuditAction, AuditAuthor};
 use crate::configs::Requester;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, config, project};
 use crate::import::{Change, Record};
 use crate::keys::lifecycle::{self, KeyChangeError, KeyRequest};
 use crate::keys::{KeyOfProject, KeyRefusal};
 use crate::projects;
+use db::Db;
 
 async fn projects_are_listed_by_name(site: Site) {
     let world = World::new(&site).await;
     assert_eq!(
-        world.store.projects().await.unwrap(),
+        crate::projects::store::projects(&world.store)
+            .await
+            .unwrap(),
         [project(1), project(2)]
     );
     let renamed = Project {
@@ -31,23 +33,25 @@ async fn projects_are_listed_by_name(site: Site) {
         world.record(Record::Project(renamed.clone())).await,
         Ok(Change::Updated)
     );
-    assert_eq!(world.store.projects().await.unwrap(), [renamed, project(1)]);
+    assert_eq!(
+        crate::projects::store::projects(&world.store)
+            .await
+            .unwrap(),
+        [renamed, project(1)]
+    );
 }
 
 async fn a_created_project_is_counted_and_found(site: Site) {
     let world = World::new(&site).await;
-    let before = world.store.versions().await.unwrap();
-    let created = world
-        .store
-        .create_project(Actor::Operator, project(3), at(1));
+    let before = crate::database::versions(&world.store).await.unwrap();
+    let created =
+        crate::projects::store::create_project(&world.store, Actor::Operator, project(3), at(1));
     assert_eq!(created.await.unwrap(), Ok(()));
-    let found = world
-        .store
-        .project(Actor::Operator, project(3).id)
+    let found = crate::projects::store::project(&world.store, Actor::Operator, project(3).id)
         .await
         .unwrap();
     assert_eq!(found, Some(project(3)));
-    let versions = world.store.versions().await.unwrap();
+    let versions = crate::database::versions(&world.store).await.unwrap();
     assert_eq!(versions.keys, before.keys + 1);
 }
 
@@ -57,7 +61,8 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     let more = [(8, 1), (9, 1)].map(|(n, own)| Record::Config(config(n, own, &[(1, 1)])));
     world.record_all(more.into()).await;
     let configs = async |n: u8, now| {
-        let found = world.store.project_with_configs(project(n).id, at(now));
+        let found =
+            crate::projects::store::project_with_configs(&world.store, project(n).id, at(now));
         found.await.unwrap().map(|(found, configs)| {
             assert_eq!(found, project(n));
             configs
@@ -66,42 +71,41 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     assert_eq!(configs(1, 10).await, Some(3));
     assert_eq!(configs(2, 10).await, Some(1));
     assert_eq!(configs(3, 10).await, None);
-    let delete =
-        world
-            .store
-            .delete_config(Requester::Key, project(1).id, config(8, 1, &[]).id, at(100));
+    let delete = crate::configs::store::delete_config(
+        &world.store,
+        Requester::Key,
+        project(1).id,
+        config(8, 1, &[]).id,
+        at(100),
+    );
     assert!(delete.await.unwrap());
     assert_eq!(configs(1, DAY + 99).await, Some(3));
     assert_eq!(configs(1, DAY + 100).await, Some(2));
 }
 
-async fn account(store: &Store, name: &str) -> AccountId {
+async fn account(store: &Db, name: &str) -> AccountId {
     let email = format!("{name}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None,
     };
-    let begun = sign_in::without_proof(store.as_ref(), email, browser, at(1)).await;
+    let begun = sign_in::without_proof(store, email, browser, at(1)).await;
     begun.unwrap().account
 }
 
-async fn create(
-    store: &Store,
-    account: AccountId,
-    second: i64,
-) -> Result<ProjectId, ProjectRefusal> {
+async fn create(store: &Db, account: AccountId, second: i64) -> Result<ProjectId, ProjectRefusal> {
     let new = (ProjectId(Uuid::now_v7()), " Mine ");
     create_once(store, account, new, second).await
 }
 
 async fn create_once(
-    store: &Store,
+    store: &Db,
     account: AccountId,
     new: (ProjectId, &str),
     second: i64,
 ) -> Result<ProjectId, ProjectRefusal> {
     let rules = AccountRules::default();
-    let created = projects::create_own(store.as_ref(), account, new, &rules, at(second));
+    let created = projects::create_own(store, account, new, &rules, at(second));
     created.await.map_err(|error| match error {
         ProjectChangeError::Refused(refusal) => refusal,
         other => panic!("{other}"),
@@ -125,7 +129,9 @@ async fn a_request_that_comes_twice_creates_one_project(site: Site) {
     let again = Err(ProjectRefusal::AlreadyMade(id));
     let refused = created.iter().filter(|made| **made == again).count();
     assert_eq!(refused, 3, "{created:?}");
-    let own = stores[0].projects_of(ada).await.unwrap();
+    let own = crate::projects::store::projects_of(&stores[0], ada)
+        .await
+        .unwrap();
     assert_eq!(own.len(), 1, "{own:?}");
     let bob = account(&stores[0], "bob").await;
     assert_eq!(create_once(&stores[0], bob, (id, "His"), 1000).await, again);
@@ -152,8 +158,10 @@ async fn an_account_owns_three_free_projects(site: Site) {
     create(&stores[0], bob, 1000).await.unwrap();
 
     let store = &stores[1];
-    let db = store.as_ref();
-    let own = store.projects_of(ada).await.unwrap();
+    let db = store;
+    let own = crate::projects::store::projects_of(&store, ada)
+        .await
+        .unwrap();
     let owned = own
         .iter()
         .map(|own| (own.role, own.project.tier, own.project.name.as_str()));
@@ -186,23 +194,38 @@ async fn an_account_owns_three_free_projects(site: Site) {
 async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let ada = account(store, "ada").await;
     let actor = Actor::Account(ada);
     let id = create(store, ada, 1000).await.unwrap();
     lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1001))
         .await
         .unwrap();
-    let before = store.versions().await.unwrap();
+    let before = crate::database::versions(&store).await.unwrap();
     projects::delete(db, actor, id, at(1002)).await.unwrap();
-    assert_eq!(store.versions().await.unwrap().keys, before.keys + 1);
-    assert!(!store.all_keys().await.unwrap()[0].is_live(at(1002)));
-    assert_eq!(store.projects().await.unwrap(), []);
-    assert_eq!(store.projects_of(ada).await.unwrap(), []);
+    assert_eq!(
+        crate::database::versions(&store).await.unwrap().keys,
+        before.keys + 1
+    );
+    assert!(!crate::keys::store::all_keys(&store).await.unwrap()[0].is_live(at(1002)));
+    assert_eq!(crate::projects::store::projects(&store).await.unwrap(), []);
+    assert_eq!(
+        crate::projects::store::projects_of(&store, ada)
+            .await
+            .unwrap(),
+        []
+    );
     let unknown = ProjectRefusal::Unknown(id);
     for actor in [actor, Actor::Operator] {
-        assert_eq!(store.project(actor, id).await.unwrap(), None);
-        let again = store.delete_project(actor, id, at(1003)).await.unwrap();
+        assert_eq!(
+            crate::projects::store::project(&store, actor, id)
+                .await
+                .unwrap(),
+            None
+        );
+        let again = crate::projects::store::delete_project(&store, actor, id, at(1003))
+            .await
+            .unwrap();
         assert_eq!(again, Err(unknown));
         let issued = lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1003)).await;
         assert!(matches!(
@@ -214,16 +237,15 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
             None
         );
     }
-    let set = store
-        .set_tier(Actor::Operator, id, Tier::Pro, at(1003))
-        .await;
+    let set =
+        crate::projects::store::set_tier(&store, Actor::Operator, id, Tier::Pro, at(1003)).await;
     assert_eq!(set.unwrap(), Err(unknown));
 }
 
 async fn a_foreign_project_does_not_exist(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, eve) = (account(store, "ada").await, account(store, "eve").await);
     let own = create(store, ada, 1000).await.unwrap();
     let request = || KeyRequest::lasting(None);
@@ -245,10 +267,17 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         unknown_project(lifecycle::list(db, actor, project).await.map(drop));
         let unknown = Err(ProjectRefusal::Unknown(project));
         assert_eq!(
-            store.delete_project(actor, project, at(2)).await.unwrap(),
+            crate::projects::store::delete_project(&store, actor, project, at(2))
+                .await
+                .unwrap(),
             unknown
         );
-        assert_eq!(store.project(actor, project).await.unwrap(), None);
+        assert_eq!(
+            crate::projects::store::project(&store, actor, project)
+                .await
+                .unwrap(),
+            None
+        );
         assert_eq!(
             audit::of_project(db, actor, project, None, 9)
                 .await
@@ -271,26 +300,32 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         ));
     }
     let forbidden = Err(ProjectRefusal::Forbidden);
-    let set = store.set_tier(actor, theirs, Tier::Enterprise, at(2)).await;
+    let set =
+        crate::projects::store::set_tier(&store, actor, theirs, Tier::Enterprise, at(2)).await;
     assert_eq!(set.unwrap(), forbidden);
     assert_eq!(
-        store
-            .create_project(actor, project(9), at(2))
+        crate::projects::store::create_project(&store, actor, project(9), at(2))
             .await
             .unwrap(),
         forbidden
     );
-    let joins = store
-        .add_member(actor, own, (eve, Role::Owner), at(2))
-        .await;
+    let joins =
+        crate::projects::store::add_member(&store, actor, own, (eve, Role::Owner), at(2)).await;
     assert_eq!(joins.unwrap(), forbidden);
 
     // A member manages keys, and does not delete the project.
-    let joins = store
-        .add_member(Actor::Operator, own, (eve, Role::Member), at(2))
-        .await;
+    let joins = crate::projects::store::add_member(
+        &store,
+        Actor::Operator,
+        own,
+        (eve, Role::Member),
+        at(2),
+    )
+    .await;
     joins.unwrap().unwrap();
-    let deleted = store.delete_project(actor, own, at(3)).await.unwrap();
+    let deleted = crate::projects::store::delete_project(&store, actor, own, at(3))
+        .await
+        .unwrap();
     assert_eq!(deleted, Err(ProjectRefusal::NotOwner));
     let key = KeyOfProject {
         actor,
@@ -303,7 +338,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
 async fn changes_are_told_in_the_audit_log(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let ada = account(store, "ada").await;
     let actor = Actor::Account(ada);
     let id = create(store, ada, 1000).await.unwrap();

@@ -15,6 +15,8 @@ pub enum Role {
     Member,
 }
 
+db::text_column!(Role);
+
 /// A project that an account is a member of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnProject {

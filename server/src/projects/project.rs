@@ -8,6 +8,8 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProjectId(pub Uuid);
 
+db::uuid_column!(ProjectId);
+
 /// A customer's project: the unit that owns configs, keys and contracts, and that limits apply to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
@@ -30,6 +32,8 @@ pub enum Tier {
     /// The largest.
     Enterprise,
 }
+
+db::text_column!(Tier);
 
 impl Tier {
     /// All tiers, the smallest limit first.

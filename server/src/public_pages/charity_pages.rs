@@ -96,11 +96,10 @@ impl CharityPages {
 
     /// The newest donations, if the database answers in time.
     async fn donations(&self, api: &Api, charity: CharityId) -> Option<Vec<ReceivedDonation>> {
-        let store = Arc::clone(&api.store);
+        let store = api.store.clone();
         let read = async move {
             let filter = DonationFilter::default();
-            store
-                .donations_of_charity(charity, filter, None, DONATIONS)
+            crate::donations::store::donations_of_charity(&store, charity, filter, None, DONATIONS)
                 .await
         };
         let read = self.reads.run(read).await;

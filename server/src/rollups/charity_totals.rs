@@ -3,8 +3,7 @@
 //! Projects share charities, and their donations are recorded in parallel. So a batch does not lock totals while it
 //! is counted: it is written as a change of each total, which is added to the one in the database.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use std::collections::BTreeSet;
 

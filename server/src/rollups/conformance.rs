@@ -16,9 +16,7 @@ use crate::donations::Donation;
 use crate::import::{Change, OnRejection, Record, Rule};
 
 async fn usd(world: &World, project: u8) -> i64 {
-    world
-        .store
-        .project_totals(project_id(project), None)
+    crate::analytics::store::project_totals(&world.store, project_id(project), None)
         .await
         .unwrap()
         .stats
@@ -76,11 +74,11 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
             Record::Campaign(for_config),
         ])
         .await;
-    let versions = world.store.versions().await.unwrap();
+    let versions = crate::database::versions(&world.store).await.unwrap();
     world
         .record_all(after.iter().cloned().map(Record::Donation).collect())
         .await;
-    let raised = world.store.raised().await.unwrap();
+    let raised = crate::catalogue::store::raised(&world.store).await.unwrap();
     assert_eq!(
         raised.get(&CampaignId(Uuid::from_bytes([1; 16]))),
         Some(&UsdE6(20))
@@ -89,7 +87,7 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
         raised.get(&CampaignId(Uuid::from_bytes([2; 16]))),
         Some(&UsdE6(60))
     );
-    let later = world.store.versions().await.unwrap();
+    let later = crate::database::versions(&world.store).await.unwrap();
     assert_eq!(
         (later.raised, later.catalogue),
         (versions.raised + 1, versions.catalogue)
@@ -122,7 +120,9 @@ async fn charities_total_what_they_received(site: Site) {
     world.record_all(vec![token]).await;
     world.record_all(given.map(Record::Donation).into()).await;
     let total = async |charity| {
-        let received = world.store.received().await.unwrap();
+        let received = crate::catalogue::store::received(&world.store)
+            .await
+            .unwrap();
         let total = received.get(&charity_id(charity)).copied();
         let total = total.unwrap_or_default();
         (total.usd.0, total.donations, total.first, total.last)
@@ -130,18 +130,28 @@ async fn charities_total_what_they_received(site: Site) {
     assert_eq!(total(1).await, (10, 1, Some(at(5)), Some(at(5))));
     assert_eq!(total(2).await, (227, 3, Some(at(5)), Some(at(7))));
     assert_eq!(total(3).await, (0, 0, None, None));
-    let before = world.store.versions().await.unwrap();
+    let before = crate::database::versions(&world.store).await.unwrap();
     let batch = vec![Record::Donation(first), Record::Donation(last)];
     world.record_all(batch.clone()).await;
-    let after = world.store.versions().await.unwrap();
+    let after = crate::database::versions(&world.store).await.unwrap();
     assert_eq!(after.raised, before.raised + 1);
     assert_eq!(total(1).await, (0, 0, None, None));
     assert_eq!(total(2).await, (7, 1, Some(at(6)), Some(at(6))));
-    let catalogue = world.store.catalogue().await.unwrap();
-    assert_eq!(catalogue.received, world.store.received().await.unwrap());
+    let catalogue = crate::catalogue::store::catalogue(&world.store)
+        .await
+        .unwrap();
+    assert_eq!(
+        catalogue.received,
+        crate::catalogue::store::received(&world.store)
+            .await
+            .unwrap()
+    );
     // What is recorded already changes nothing.
     world.record_all(batch).await;
-    assert_eq!(world.store.versions().await.unwrap(), after);
+    assert_eq!(
+        crate::database::versions(&world.store).await.unwrap(),
+        after
+    );
     world.verify().await;
 }
 
@@ -194,14 +204,21 @@ async fn donations_from_before_the_migration_are_totalled(site: Site) {
         records.extend([back, again].map(Record::Donation));
     }
     world.record_all(records).await;
-    let before = world.store.received().await.unwrap();
+    let before = crate::catalogue::store::received(&world.store)
+        .await
+        .unwrap();
     assert_eq!(before.len(), 3);
     let unmigrate = "DROP TABLE charity_total; DELETE FROM schema_migrations WHERE version = 23";
     world.tamper(unmigrate).await;
     database::migrate(&world.url().parse().unwrap())
         .await
         .unwrap();
-    assert_eq!(world.store.received().await.unwrap(), before);
+    assert_eq!(
+        crate::catalogue::store::received(&world.store)
+            .await
+            .unwrap(),
+        before
+    );
     world.verify().await;
 }
 
@@ -271,20 +288,22 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
         let world = World::new(site).await;
         let mut of_site = Vec::new();
         for records in records.chunks(batch) {
-            let recorded = world.store.record(records.to_vec(), OnRejection::Continue);
+            let recorded = crate::import::store::record(&world.store, records.to_vec(), OnRejection::Continue);
             of_site.extend(recorded.await.unwrap());
         }
         world.verify().await;
         analytics::assert_filters_add_up(&world).await;
-        let raised = world.store.raised().await.unwrap();
-        let totals = world
-            .store
-            .project_totals(project_id(1), None)
+        let raised = crate::catalogue::store::raised(&world.store).await.unwrap();
+        let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap();
-        let board = world
-            .store
-            .leaderboard(project_id(1), contract(1, 1).id, None, 99);
+        let board = crate::contracts::leaderboard::leaderboard(
+            &world.store,
+            project_id(1),
+            contract(1, 1).id,
+            None,
+            99,
+        );
         outcomes.push((of_site, raised, totals, board.await.unwrap().unwrap()));
     }
     assert_eq!(outcomes[0], outcomes[1]);

@@ -2,8 +2,7 @@
 //!
 //! The active config of a token always has an entry; another config has one only while it has donations.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use std::fmt;
 

@@ -11,32 +11,27 @@ mod charities;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod lists;
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use std::collections::HashMap;
 use std::fmt;
 
-use async_trait::async_trait;
 use campaigns::CampaignSums;
 use charities::CharitySums;
+use db::{Db, DbError, Timeouts};
 
 use super::key::RollupKey;
-use super::leaderboard_entries::EntryKey;
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
-use crate::database::StoreError;
 use crate::domain::day::Day;
 use crate::donations::DonationStats;
 use crate::donations::effect::DonationEffect;
+use crate::rollups::leaderboard_entries::EntryKey;
 
 /// The condition on rows of the log that give a donation, in SQL; [`Revision::takes_back`] is its opposite.
 ///
 /// [`Revision::takes_back`]: crate::donations::Revision::takes_back
 const GIVES: &str = "revision % 2 = 0";
-
-/// The condition on rows of the log that take a donation back, in SQL.
-const TAKES_BACK: &str = "revision % 2 = 1";
 
 /// A difference between recorded rows and the log that they are derived from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,10 +275,9 @@ impl fmt::Display for Drift {
     }
 }
 
-/// The database operation of verification. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait RollupStore {
-    /// Recomputes the tables that are derived from the log of donations and returns the differences. Reads
-    /// the whole log.
-    async fn verify_rollups(&self) -> Result<Vec<Drift>, StoreError>;
+/// Recomputes the tables that are derived from the log of donations and returns the differences. Reads
+/// the whole log.
+pub async fn verify_rollups(db: &Db) -> Result<Vec<Drift>, DbError> {
+    db.snapshot(Timeouts::Endless, move |tx| sql::drifts(tx))
+        .await
 }

@@ -12,8 +12,8 @@ use crate::dashboard::{Dashboard, Setup};
 use crate::http::Metrics;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 use crate::oidc::{OidcSetupError, Provider};
-use crate::tls::TlsError;
 use crate::webhooks::WebhookKeys;
+use tls::TlsError;
 
 /// The reason why a server that is to have a dashboard does not start.
 #[derive(Debug, thiserror::Error)]

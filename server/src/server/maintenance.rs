@@ -13,10 +13,10 @@ use crate::accounts::AccountRules;
 use crate::api::Api;
 use crate::clock::Clock;
 use crate::config::ServiceIdentity;
-use crate::database::Store;
 use crate::http::Metrics;
 use crate::keys::expiry;
 use crate::site::PageLimit;
+use db::Db;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -58,7 +58,7 @@ pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
 
 /// Tells owners of the end of their keys, until the future is dropped.
 pub(super) async fn announce_ends_of_keys(
-    store: Store,
+    store: Db,
     service: ServiceIdentity,
     clock: Arc<dyn Clock>,
     new_mail: Arc<Notify>,
@@ -67,7 +67,7 @@ pub(super) async fn announce_ends_of_keys(
     loop {
         ticks.tick().await;
         let now = clock.now().wall;
-        let announced = expiry::announce(store.as_ref(), &service, now);
+        let announced = expiry::announce(&store, &service, now);
         match AssertUnwindSafe(announced).catch_unwind().await {
             Ok(Ok(1..)) => new_mail.notify_one(),
             Ok(Err(error)) => tracing::warn!(%error, "owners are not told of the end of keys"),
@@ -77,13 +77,13 @@ pub(super) async fn announce_ends_of_keys(
 }
 
 /// Deletes personal data that is kept for a time only, until the future is dropped.
-pub(super) async fn forget_expired(store: Store, rules: AccountRules, clock: Arc<dyn Clock>) {
+pub(super) async fn forget_expired(store: Db, rules: AccountRules, clock: Arc<dyn Clock>) {
     // The first requests after a start find the database free.
     sleep(FIRST_FORGETTING).await;
     let mut ticks = ticks(FORGETTING);
     loop {
         ticks.tick().await;
-        let forgotten = store.forget_expired(rules, clock.now().wall);
+        let forgotten = crate::accounts::store::forget_expired(&store, rules, clock.now().wall);
         if let Ok(Err(error)) = AssertUnwindSafe(forgotten).catch_unwind().await {
             tracing::warn!(%error, "sign-ins that have expired are not deleted");
         }

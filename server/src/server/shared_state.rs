@@ -23,7 +23,6 @@ use crate::clock::Clock;
 use crate::config::{Config, ServiceIdentity};
 use crate::configs::Quota;
 use crate::dashboard::{Dashboard, Rejections, Setup};
-use crate::database::Store;
 use crate::docs;
 use crate::http::{
     self, Admin, Compressed, Connections, Edge, EdgeError, Handler, Metrics, Served, Shutdown,
@@ -36,6 +35,7 @@ use crate::site::{
 use crate::usage::{self, Recorder};
 use crate::webhooks::Deliverer;
 use crate::webhooks::lifecycle::WebhookSetup;
+use db::Db;
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -45,7 +45,7 @@ pub(super) struct SharedState {
     pub(super) shutdown: Shutdown,
     /// The part of the configuration that can change while the server serves.
     pub(super) live: LiveConfig,
-    store: Store,
+    store: Db,
     clock: Arc<dyn Clock>,
     metrics: Arc<Metrics>,
     usage: Arc<Recorder>,
@@ -65,7 +65,7 @@ impl SharedState {
     /// or not.
     pub(super) async fn load(
         config: &Config,
-        store: Store,
+        store: Db,
         clock: Arc<dyn Clock>,
         address: SocketAddr,
     ) -> Result<SharedState, StartError> {

@@ -8,7 +8,6 @@ use super::{OwnsSuspended, Suspension, SuspensionError};
 use crate::accounts::AccountRules;
 use crate::audit::{self, AuditAction, AuditAuthor};
 use crate::config::{Config, ServiceIdentity, Settings};
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project};
 use crate::keys::KeyOfProject;
 use crate::keys::lifecycle::{self, KeyRequest};
@@ -16,25 +15,27 @@ use crate::members::{MemberChange, MemberOfProject, MemberRefusal};
 use crate::operators::conformance::{email, open, operator};
 use crate::projects::{self, Actor, ProjectId, Role, Tier};
 use crate::{suspensions, tier_requests};
+use db::Db;
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
 /// The text of the mail that is due, which is taken out of the outbox.
-async fn receive(store: &Store) -> Option<(String, String)> {
-    let mail = store
-        .take_mail(at(2_000_000), at(2_000_000))
+async fn receive(store: &Db) -> Option<(String, String)> {
+    let mail = crate::mail::store::take_mail(&store, at(2_000_000), at(2_000_000))
         .await
         .unwrap()?;
-    store.delete_mail(mail.id).await.unwrap();
+    crate::mail::store::delete_mail(&store, mail.id)
+        .await
+        .unwrap();
     Some((mail.message.to.as_str().to_owned(), mail.message.text))
 }
 
 async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let actor = operator(store, "op").await;
     let [ada, bob] = [open(store, "ada").await, open(store, "bob").await].map(|it| it.account);
     let (suspended, other) = (project(1).id, project(2).id);
@@ -44,7 +45,13 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         (other, ada, Role::Member),
         (other, bob, Role::Owner),
     ] {
-        let added = store.add_member(Actor::Operator, project, (account, role), at(1));
+        let added = crate::projects::store::add_member(
+            &store,
+            Actor::Operator,
+            project,
+            (account, role),
+            at(1),
+        );
         added.await.unwrap().unwrap();
     }
     let rules = AccountRules::default();
@@ -64,10 +71,11 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
         let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
-        let deleted = store.delete_project(actor, suspended, now).await.unwrap();
+        let deleted = crate::projects::store::delete_project(&store, actor, suspended, now)
+            .await
+            .unwrap();
         let name = "Project 1".to_owned();
-        let renamed = store
-            .rename_project(actor, suspended, name, now)
+        let renamed = crate::projects::store::rename_project(&store, actor, suspended, name, now)
             .await
             .unwrap();
         let error = OwnsSuspended.to_string();
@@ -88,7 +96,9 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     assert_eq!(refused(ada, 4).await, [true; 6]);
     assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
     // Nor does it go on under another account.
-    let erased = store.erase_account(ada, at(5)).await.unwrap();
+    let erased = crate::accounts::store::erase_account(&store, ada, at(5))
+        .await
+        .unwrap();
     assert_eq!(erased, Err(OwnsSuspended));
     let hands_over = [
         (bob, MemberChange::Role(Role::Owner)),
@@ -100,14 +110,18 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             project: suspended,
             member,
         };
-        let changed = store.change_member(about, change, at(5)).await.unwrap();
+        let changed = crate::members::store::change_member(&store, about, change, at(5))
+            .await
+            .unwrap();
         let refusal = match member == ada {
             true => MemberRefusal::LastOwner,
             false => MemberRefusal::OwnsSuspended(OwnsSuspended),
         };
         assert_eq!(changed, Err(refusal));
     }
-    let own = store.projects_of(ada).await.unwrap();
+    let own = crate::projects::store::projects_of(&store, ada)
+        .await
+        .unwrap();
     let listed = own.iter().map(|own| (own.project.id, own.is_suspended));
     assert!(listed.eq([(suspended, true), (other, false)]), "{own:?}");
     suspensions::resume(db, &service, actor, suspended, at(6))
@@ -119,23 +133,24 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
 async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (actor, ada) = (
         operator(store, "op").await,
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner = store.add_member(Actor::Operator, id, (ada, Role::Owner), at(1));
+    let owner =
+        crate::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
     owner.await.unwrap().unwrap();
     let request = KeyRequest::lasting(None);
     lifecycle::issue(db, Actor::Account(ada), id, request, at(2))
         .await
         .unwrap();
     let accepted = async || {
-        let keys = store.all_keys().await.unwrap();
+        let keys = crate::keys::store::all_keys(&store).await.unwrap();
         (keys[0].refused_from().is_none(), keys[0].is_live(at(9)))
     };
-    let versions = async || store.versions().await.unwrap().keys;
+    let versions = async || crate::database::versions(&store).await.unwrap().keys;
     assert_eq!(accepted().await, (true, true));
 
     let (service, before) = (service(), versions().await);
@@ -193,13 +208,14 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
 async fn members_do_not_suspend_or_resume(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (actor, ada) = (
         operator(store, "op").await,
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner = store.add_member(Actor::Operator, id, (ada, Role::Owner), at(1));
+    let owner =
+        crate::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
     owner.await.unwrap().unwrap();
     let (service, member) = (service(), Actor::Account(ada));
     assert!(

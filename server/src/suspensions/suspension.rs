@@ -5,10 +5,10 @@ use jiff::Timestamp;
 
 use super::message::{Change, write};
 use crate::config::ServiceIdentity;
-use crate::database::{Database, StoreError};
 use crate::domain::sentence::{self, SentenceError};
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
+use db::{Db, DbError};
 
 /// The suspension of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum SuspensionError {
     Template(#[from] TemplateError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why a project is not suspended or resumed.
@@ -60,11 +60,11 @@ pub struct OwnsSuspended;
 /// # Errors
 /// When the database fails.
 pub async fn of_project(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
-) -> Result<Option<Suspension>, StoreError> {
-    store.suspension(actor, project).await
+) -> Result<Option<Suspension>, DbError> {
+    crate::suspensions::store::suspension(&store, actor, project).await
 }
 
 /// Suspends a project: within a second, all servers refuse its keys. Its owners are mailed.
@@ -73,7 +73,7 @@ pub async fn of_project(
 /// When the actor is no operator, the project is unknown or suspended already, the reason is none, or the
 /// database fails.
 pub async fn suspend(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     actor: Actor,
     project: ProjectId,
@@ -86,9 +86,10 @@ pub async fn suspend(
     };
     let change = Change::Suspended(&suspension.reason);
     let mails = mails(store, service, project, change, now).await?;
-    Ok(store
-        .suspend_project(actor, project, suspension, mails)
-        .await??)
+    Ok(
+        crate::suspensions::store::suspend_project(&store, actor, project, suspension, mails)
+            .await??,
+    )
 }
 
 /// Ends a suspension: within a second, the project's keys work again. Its owners are mailed.
@@ -96,27 +97,27 @@ pub async fn suspend(
 /// # Errors
 /// When the actor is no operator, the project is unknown or not suspended, or the database fails.
 pub async fn resume(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     actor: Actor,
     project: ProjectId,
     now: Timestamp,
 ) -> Result<(), SuspensionError> {
     let mails = mails(store, service, project, Change::Resumed, now).await?;
-    Ok(store.resume_project(actor, project, mails, now).await??)
+    Ok(crate::suspensions::store::resume_project(&store, actor, project, mails, now).await??)
 }
 
 /// A mail to each owner.
 async fn mails(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     project: ProjectId,
     change: Change<'_>,
     now: Timestamp,
 ) -> Result<Vec<NewMail>, SuspensionError> {
-    let found = store.project(Actor::Operator, project).await?;
+    let found = crate::projects::store::project(&store, Actor::Operator, project).await?;
     let found = found.ok_or(SuspensionRefusal::Unchanged(project))?;
-    let owners = store.owners(project).await?;
+    let owners = crate::projects::store::owners(&store, project).await?;
     let mails = owners
         .into_iter()
         .map(|owner| write(service, owner, &found, change, now));

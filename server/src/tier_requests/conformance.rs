@@ -24,13 +24,14 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, TierRequestError>) -> TierReque
 async fn a_request_is_decided_once_and_told(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (actor, ada) = (
         operator(store, "op").await,
         open(store, "ada").await.account,
     );
     let (id, member) = (project(1).id, Actor::Account(ada));
-    let added = store.add_member(Actor::Operator, id, (ada, Role::Member), at(1));
+    let added =
+        crate::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Member), at(1));
     added.await.unwrap().unwrap();
     let ask = async |tier, now| tier_requests::ask(db, ada, id, tier, "We grow.", at(now)).await;
     assert_eq!(
@@ -72,27 +73,43 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         (false, "Welcome.", at(5))
     );
     assert_eq!(
-        store.project(member, id).await.unwrap().unwrap().tier,
+        crate::projects::store::project(&store, member, id)
+            .await
+            .unwrap()
+            .unwrap()
+            .tier,
         Tier::Free
     );
 
     ask(Tier::Pro, 7).await.unwrap();
     let waiting = tier_requests::open(db, actor).await.unwrap()[0].id;
-    let before = store.versions().await.unwrap().keys;
+    let before = crate::database::versions(&store).await.unwrap().keys;
     let concurrent = join_all((0..4).map(|_| decide(waiting, true, 8))).await;
     assert_eq!(
         concurrent.iter().filter(|it| it.is_ok()).count(),
         1,
         "{concurrent:?}"
     );
-    assert_eq!(store.versions().await.unwrap().keys, before + 1);
     assert_eq!(
-        store.project(member, id).await.unwrap().unwrap().tier,
+        crate::database::versions(&store).await.unwrap().keys,
+        before + 1
+    );
+    assert_eq!(
+        crate::projects::store::project(&store, member, id)
+            .await
+            .unwrap()
+            .unwrap()
+            .tier,
         Tier::Pro
     );
     let mut subjects = Vec::new();
-    while let Some(mail) = store.take_mail(at(9), at(9)).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, at(9), at(9))
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         assert!(mail.message.text.contains("Welcome."));
         subjects.push(mail.message.subject);
     }
@@ -114,13 +131,14 @@ async fn a_request_is_decided_once_and_told(site: Site) {
 async fn strangers_and_members_decide_nothing(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (ada, eve) = (
         open(store, "ada").await.account,
         open(store, "eve").await.account,
     );
     let id = project(1).id;
-    let added = store.add_member(Actor::Operator, id, (ada, Role::Owner), at(1));
+    let added =
+        crate::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
     added.await.unwrap().unwrap();
     let ask = async |account, project: ProjectId| {
         tier_requests::ask(db, account, project, Tier::Pro, "We grow.", at(2)).await
@@ -150,7 +168,10 @@ async fn strangers_and_members_decide_nothing(site: Site) {
             assert_eq!(refusal(decided.await), forbidden);
         }
     }
-    assert_eq!(store.projects().await.unwrap()[0].tier, Tier::Free);
+    assert_eq!(
+        crate::projects::store::projects(&store).await.unwrap()[0].tier,
+        Tier::Free
+    );
 }
 
 crate::database::conformance::on_each_database! {

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use super::message::write;
 use super::{Decision, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal};
 use crate::config::ServiceIdentity;
-use crate::database::Database;
 use crate::domain::sentence;
 use crate::projects::Actor;
+use db::Db;
 
 /// The most requests that are listed.
 const MAX_OPEN: usize = 100;
@@ -16,11 +16,8 @@ const MAX_OPEN: usize = 100;
 ///
 /// # Errors
 /// When the actor is no operator, or the database fails.
-pub async fn open(
-    store: &dyn Database,
-    actor: Actor,
-) -> Result<Vec<TierRequest>, TierRequestError> {
-    Ok(store.open_tier_requests(actor, MAX_OPEN).await??)
+pub async fn open(store: &Db, actor: Actor) -> Result<Vec<TierRequest>, TierRequestError> {
+    Ok(crate::tier_requests::store::open_tier_requests(&store, actor, MAX_OPEN).await??)
 }
 
 /// Decides a request. If it is accepted, the project gets the tier, and running servers follow within a
@@ -29,7 +26,7 @@ pub async fn open(
 /// # Errors
 /// When the actor is no operator, no such request waits, the answer is no sentence, or the database fails.
 pub async fn decide(
-    store: &dyn Database,
+    store: &Db,
     service: &ServiceIdentity,
     actor: Actor,
     id: TierRequestId,
@@ -41,10 +38,11 @@ pub async fn decide(
         answer: sentence::checked(answer)?,
         at: now,
     };
-    let request = store.tier_request(actor, id).await??;
+    let request = crate::tier_requests::store::tier_request(&store, actor, id).await??;
     let request = request.ok_or(TierRequestRefusal::Unknown)?;
     let mail = write(service, &request, &decision)?;
-    Ok(store
-        .decide_tier_request(actor, id, decision, mail)
-        .await??)
+    Ok(
+        crate::tier_requests::store::decide_tier_request(&store, actor, id, decision, mail)
+            .await??,
+    )
 }

@@ -4,14 +4,16 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::{AccountId, Email};
-use crate::database::{Database, StoreError};
 use crate::domain::sentence::{self, SentenceError};
 use crate::projects::{Actor, Project, ProjectId, Tier};
 use crate::suspensions::OwnsSuspended;
+use db::{Db, DbError};
 
 /// The identity of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TierRequestId(pub Uuid);
+
+db::uuid_column!(TierRequestId);
 
 /// A request to be stored.
 #[derive(Debug, Clone)]
@@ -74,7 +76,7 @@ pub enum TierRequestError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// The reason why a request is not made or decided.
@@ -106,7 +108,7 @@ pub enum TierRequestRefusal {
 /// When the account manages no such project, the project has the tier or a request that waits, the
 /// sentence is none, or the database fails.
 pub async fn ask(
-    store: &dyn Database,
+    store: &Db,
     account: AccountId,
     project: ProjectId,
     tier: Tier,
@@ -121,7 +123,7 @@ pub async fn ask(
         reason: sentence::checked(reason)?,
         created_at: now,
     };
-    Ok(store.ask_for_tier(request).await??)
+    Ok(crate::tier_requests::store::ask_for_tier(&store, request).await??)
 }
 
 /// The latest request of a project, decided or not. `None` too if the actor does not see the project.
@@ -129,11 +131,11 @@ pub async fn ask(
 /// # Errors
 /// When the database fails.
 pub async fn latest(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
-) -> Result<Option<TierRequest>, StoreError> {
-    store.latest_tier_request(actor, project).await
+) -> Result<Option<TierRequest>, DbError> {
+    crate::tier_requests::store::latest_tier_request(&store, actor, project).await
 }
 
 impl NewTierRequest {

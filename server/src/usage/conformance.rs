@@ -7,10 +7,10 @@ use super::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery, UsageRow,
 };
 use crate::accounts::AccountId;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, project_id};
 use crate::keys::KeyId;
 use crate::projects::Actor;
+use db::Db;
 
 /// 12:30 of a day.
 const HALF_PAST_NOON: Minute = Minute(29_000_000 / 1440 * 1440 + 750);
@@ -49,13 +49,13 @@ fn query(step: Step, breakdown: Breakdown) -> UsageQuery {
     }
 }
 
-async fn rows(store: &Store, step: Step, breakdown: Breakdown) -> Vec<UsageRow> {
-    let rows = store.usage(Actor::Operator, query(step, breakdown)).await;
+async fn rows(store: &Db, step: Step, breakdown: Breakdown) -> Vec<UsageRow> {
+    let rows = crate::usage::store::usage(&store, Actor::Operator, query(step, breakdown)).await;
     rows.unwrap().unwrap()
 }
 
 /// The requests of the project by each step.
-async fn totals(store: &Store) -> [u64; 3] {
+async fn totals(store: &Db) -> [u64; 3] {
     let mut totals = [0; 3];
     for (total, step) in totals.iter_mut().zip([Step::Minute, Step::Hour, Step::Day]) {
         let rows = rows(store, step, Breakdown::Status).await;
@@ -64,14 +64,17 @@ async fn totals(store: &Store) -> [u64; 3] {
     totals
 }
 
-async fn fold(store: &Store) {
-    while store.fold_usage(after(1000)).await.unwrap() {}
+async fn fold(store: &Db) {
+    while crate::usage::store::fold_usage(&store, after(1000))
+        .await
+        .unwrap()
+    {}
 }
 
 async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let put = |counts| store.put_usage(run(1), counts);
+    let put = |counts| crate::usage::store::put_usage(&store, run(1), counts);
     put(vec![count(0, 1, 5), count(1, 1, 7)]).await.unwrap();
     put(vec![count(0, 1, 5)]).await.unwrap();
     assert_eq!(totals(store).await, [12; 3]);
@@ -81,8 +84,7 @@ async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
     put(vec![count(0, 1, 6)]).await.unwrap();
     // Another server counts for itself.
     let other = world.another().await;
-    other
-        .put_usage(run(2), vec![count(0, 1, 10)])
+    crate::usage::store::put_usage(&other, run(2), vec![count(0, 1, 10)])
         .await
         .unwrap();
     assert_eq!(totals(store).await, [23; 3]);
@@ -91,7 +93,7 @@ async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
 async fn folding_adds_each_request_once(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let put = |number, counts| store.put_usage(run(number), counts);
+    let put = |number, counts| crate::usage::store::put_usage(&store, run(number), counts);
     put(1, vec![count(0, 1, 5), count(59, 1, 1)]).await.unwrap();
     fold(store).await;
     fold(store).await;
@@ -115,18 +117,18 @@ async fn folding_adds_each_request_once(site: Site) {
 async fn only_minutes_that_are_over_are_folded(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    store
-        .put_usage(run(1), vec![count(0, 1, 5), count(1, 1, 7)])
+    crate::usage::store::put_usage(&store, run(1), vec![count(0, 1, 5), count(1, 1, 7)])
         .await
         .unwrap();
-    store.fold_usage(after(1)).await.unwrap();
+    crate::usage::store::fold_usage(&store, after(1))
+        .await
+        .unwrap();
     let retention = Retention {
         minutes: 0,
         hours: 1000,
         days: 1000,
     };
-    // What is folded is deleted here; what is not stays.
-    store.forget_usage(after(100), retention).await.unwrap();
+    // What is folded is deleted here; what is not crate::usage::store::forget_usage(&stays.store, after(100), retention).await.unwrap();
     assert_eq!(totals(store).await, [7, 12, 12]);
 }
 
@@ -134,14 +136,16 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let counts = (0..700).map(|minute| count(minute, 1, 3)).collect();
-    store.put_usage(run(1), counts).await.unwrap();
+    crate::usage::store::put_usage(&store, run(1), counts)
+        .await
+        .unwrap();
     let others = [world.another().await, world.another().await];
     for _ in 0..5 {
         let before = after(1000);
         let (a, b, c) = tokio::join!(
             others[0].fold_usage(before),
             others[1].fold_usage(before),
-            store.put_usage(run(2), vec![count(5, 2, 9)]),
+            crate::usage::store::put_usage(&store, run(2), vec![count(5, 2, 9)]),
         );
         a.unwrap();
         b.unwrap();
@@ -155,7 +159,9 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
 async fn each_step_is_kept_for_its_time(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    store.put_usage(run(1), vec![count(0, 1, 5)]).await.unwrap();
+    crate::usage::store::put_usage(&store, run(1), vec![count(0, 1, 5)])
+        .await
+        .unwrap();
     fold(store).await;
     let retention = Retention {
         minutes: 1,
@@ -165,11 +171,13 @@ async fn each_step_is_kept_for_its_time(site: Site) {
     let mut seen = Vec::new();
     for hours in [0, 2, 101, 1100] {
         let now = after(hours * 60);
-        store.forget_usage(now, retention).await.unwrap();
+        crate::usage::store::forget_usage(&store, now, retention)
+            .await
+            .unwrap();
         seen.push(totals(store).await);
     }
     assert_eq!(seen, [[5, 5, 5], [0, 5, 5], [0, 0, 5], [0, 0, 0]]);
-    let uses = store.last_uses(Actor::Operator, project_id(1)).await;
+    let uses = crate::usage::store::last_uses(&store, Actor::Operator, project_id(1)).await;
     let uses = uses.unwrap().unwrap();
     assert_eq!(
         uses.minutes[&key(1)],
@@ -188,7 +196,9 @@ async fn usage_is_broken_down_by_status_key_and_operation(site: Site) {
         ..count(0, 2, 20)
     };
     let counts = vec![count(0, 1, 1), count(0, 2, 300), other];
-    store.put_usage(run(1), counts).await.unwrap();
+    crate::usage::store::put_usage(&store, run(1), counts)
+        .await
+        .unwrap();
     for step in [Step::Minute, Step::Hour, Step::Day] {
         let told = |breakdown| async move {
             let rows = rows(store, step, breakdown).await;
@@ -239,21 +249,26 @@ async fn last_uses_are_those_of_the_newest_minute(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let uses = async || {
-        let uses = store.last_uses(Actor::Operator, project_id(1)).await;
+        let uses = crate::usage::store::last_uses(&store, Actor::Operator, project_id(1)).await;
         uses.unwrap().unwrap()
     };
     let at_first = uses().await;
     assert!(at_first.minutes.is_empty());
     assert!(at_first.recorded_since <= Timestamp::now());
     assert!(at_first.recorded_since > "2026-01-01T00:00:00Z".parse().unwrap());
-    store
-        .put_usage(run(1), vec![count(3, 1, 1), count(1, 1, 1), count(2, 2, 1)])
-        .await
-        .unwrap();
+    crate::usage::store::put_usage(
+        &store,
+        run(1),
+        vec![count(3, 1, 1), count(1, 1, 1), count(2, 2, 1)],
+    )
+    .await
+    .unwrap();
     let expected = [(key(1), after(3)), (key(2), after(2))];
     assert_eq!(Vec::from_iter(uses().await.minutes), expected);
     fold(store).await;
-    store.put_usage(run(1), vec![count(4, 2, 1)]).await.unwrap();
+    crate::usage::store::put_usage(&store, run(1), vec![count(4, 2, 1)])
+        .await
+        .unwrap();
     let expected = [(key(1), after(3)), (key(2), after(4))];
     assert_eq!(Vec::from_iter(uses().await.minutes), expected);
 }
@@ -261,17 +276,29 @@ async fn last_uses_are_those_of_the_newest_minute(site: Site) {
 async fn another_accounts_usage_is_not_there(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    store.put_usage(run(1), vec![count(0, 1, 5)]).await.unwrap();
+    crate::usage::store::put_usage(&store, run(1), vec![count(0, 1, 5)])
+        .await
+        .unwrap();
     let stranger = Actor::Account(AccountId(Uuid::from_bytes([9; 16])));
     let asked = query(Step::Day, Breakdown::All);
-    assert_eq!(store.usage(stranger, asked).await.unwrap(), None);
-    let uses = store.last_uses(stranger, project_id(1)).await;
+    assert_eq!(
+        crate::usage::store::usage(&store, stranger, asked)
+            .await
+            .unwrap(),
+        None
+    );
+    let uses = crate::usage::store::last_uses(&store, stranger, project_id(1)).await;
     assert_eq!(uses.unwrap(), None);
     let nobodys = UsageQuery {
         project: project_id(9),
         ..asked
     };
-    assert_eq!(store.usage(Actor::Operator, nobodys).await.unwrap(), None);
+    assert_eq!(
+        crate::usage::store::usage(&store, Actor::Operator, nobodys)
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 crate::database::conformance::on_each_database! {

@@ -6,7 +6,7 @@ use super::{Minute, RunId, StatusClass};
 use crate::keys::KeyId;
 use crate::projects::ProjectId;
 
-/// About how many rows of minutes are folded in one transaction: the last minute may have more.
+/// The most rows of minutes that are folded in one transaction.
 pub(super) const MAX_ROWS: usize = 5_000;
 
 /// How long counts are kept, in hours.

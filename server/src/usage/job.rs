@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::recorder::Backlog;
 use super::{Minute, Recorder, Retention};
 use crate::clock::Clock;
-use crate::database::{Database, Store, StoreError};
+use db::{Db, DbError};
 
 /// The interval of storing: a server that is killed loses the counts of this time and of the transaction
 /// that it was writing, together at most a second.
@@ -58,24 +58,19 @@ impl UsageMetrics {
 }
 
 /// Stores the counts of `recorder`, and folds and deletes stored ones, until the future is dropped.
-pub async fn run(
-    recorder: Arc<Recorder>,
-    store: Store,
-    clock: Arc<dyn Clock>,
-    metrics: UsageMetrics,
-) {
+pub async fn run(recorder: Arc<Recorder>, store: Db, clock: Arc<dyn Clock>, metrics: UsageMetrics) {
     let mut ticks = interval(STORE_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut is_failing = false;
     for tick in 0_u32.. {
         ticks.tick().await;
-        let stored = recorder.store(store.as_ref(), clock.now().wall).await;
+        let stored = recorder.store(&store, clock.now().wall).await;
         metrics.record(recorder.backlog());
         report(&mut is_failing, stored.err());
         if tick.is_multiple_of(FOLD_EVERY) {
             let now = clock.now().wall;
             recorder.forget(now);
-            if let Err(error) = maintain(store.as_ref(), now).await {
+            if let Err(error) = maintain(&store, now).await {
                 tracing::warn!(%error, "usage is not folded into hours and days");
             }
         }
@@ -83,7 +78,7 @@ pub async fn run(
 }
 
 /// Logs the first failure to store counts, and the end of failures.
-fn report(is_failing: &mut bool, error: Option<StoreError>) {
+fn report(is_failing: &mut bool, error: Option<DbError>) {
     match &error {
         Some(error) if !*is_failing => tracing::warn!(%error, "usage waits for the database"),
         None if *is_failing => tracing::info!("usage is stored again"),
@@ -96,16 +91,16 @@ fn report(is_failing: &mut bool, error: Option<StoreError>) {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) async fn maintain(store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn maintain(store: &Db, now: Timestamp) -> Result<(), DbError> {
     let now = Minute::of(now);
-    while store.fold_usage(Minute(now.0 - FOLD_AGE)).await? {}
-    store.forget_usage(now, Retention::default()).await
+    while crate::usage::store::fold_usage(&store, Minute(now.0 - FOLD_AGE)).await? {}
+    crate::usage::store::forget_usage(&store, now, Retention::default()).await
 }
 
 /// Stores the last counts of a server that stops.
-pub async fn close(recorder: &Recorder, store: &Store, now: Timestamp) {
+pub async fn close(recorder: &Recorder, store: &Db, now: Timestamp) {
     let storing = async {
-        while let Err(error) = recorder.store(store.as_ref(), now).await {
+        while let Err(error) = recorder.store(&store, now).await {
             tracing::warn!(%error, "usage waits for the database");
             tokio::time::sleep(PAUSE).await;
         }

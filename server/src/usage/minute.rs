@@ -6,6 +6,10 @@ use jiff::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Minute(pub i64);
 
+db::column!(Minute as i64, |minute| minute.0, |number| Some(Minute(
+    number
+)));
+
 const HOUR: i64 = 60;
 const DAY: i64 = 24 * HOUR;
 

@@ -14,8 +14,8 @@ use super::pending::{Bounds, Pending};
 use super::request_log::RequestLog;
 use super::{LoggedRequest, Minute, RunId, StatusClass};
 use crate::access::Principal;
-use crate::database::{Database, StoreError};
 use crate::projects::ProjectId;
+use db::{Db, DbError};
 
 /// The most counts that are stored in one transaction.
 const BATCH: usize = 2_000;
@@ -101,14 +101,14 @@ impl Recorder {
     ///
     /// # Errors
     /// When the database fails. The remaining counts wait for the next call.
-    pub async fn store(&self, store: &dyn Database, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn store(&self, store: &Db, now: Timestamp) -> Result<(), DbError> {
         self.collect(Minute::of(now));
         loop {
             let batch = self.pending().batch(BATCH);
             if batch.is_empty() {
                 return Ok(());
             }
-            store.put_usage(self.run, batch.clone()).await?;
+            crate::usage::store::put_usage(&store, self.run, batch.clone()).await?;
             self.pending().mark_stored(&batch);
         }
     }

@@ -21,6 +21,8 @@ pub enum StatusClass {
     Refused,
 }
 
+db::text_column!(StatusClass);
+
 /// Text that names no class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("is no class of statuses")]

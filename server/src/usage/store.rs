@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
+use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Minute, Retention, StatusClass};
-use crate::database::StoreError;
 use crate::keys::KeyId;
 use crate::projects::{Actor, ProjectId};
+use crate::usage::sql;
 
 /// One run of one server, from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub Uuid);
+
+db::uuid_column!(RunId);
 
 /// A count of alike requests in a minute, as one run of one server has it so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,32 +113,52 @@ pub struct LastUses {
     pub recorded_since: Timestamp,
 }
 
-/// The database operations of usage. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait UsageStore {
-    /// Stores the counts of a run. A stored count never gets smaller, so that storing one again, or an
-    /// earlier one late, changes nothing.
-    async fn put_usage(&self, run: RunId, counts: Vec<MinuteCount>) -> Result<(), StoreError>;
+/// Stores the counts of a run. A stored count never gets smaller, so that storing one again, or an
+/// earlier one late, changes nothing.
+pub async fn put_usage(db: &Db, run: RunId, counts: Vec<MinuteCount>) -> Result<(), DbError> {
+    let limits = Timeouts::Request;
+    db.write(Writer::Unlimited, limits, move |tx| {
+        sql::put(tx, run, &counts)
+    })
+    .await
+}
 
-    /// Adds the counts of minutes before `before` to hours and days, as far as they are not in them yet. Of
-    /// servers that call this at the same time, one does it. Returns whether there may be more to fold.
-    async fn fold_usage(&self, before: Minute) -> Result<bool, StoreError>;
+/// Adds the counts of minutes before `before` to hours and days, as far as they are not in them yet. Of
+/// servers that call this at the same time, one does it. Returns whether there may be more to fold.
+pub async fn fold_usage(db: &Db, before: Minute) -> Result<bool, DbError> {
+    let limits = Timeouts::Bulk;
+    db.write(Writer::Unlimited, limits, move |tx| sql::fold(tx, before))
+        .await
+}
 
-    /// Deletes the minutes, hours and days that are older than `retention`. Minutes that are not folded stay.
-    async fn forget_usage(&self, now: Minute, retention: Retention) -> Result<(), StoreError>;
+/// Deletes the minutes, hours and days that are older than `retention`. Minutes that are not folded stay.
+pub async fn forget_usage(db: &Db, now: Minute, retention: Retention) -> Result<(), DbError> {
+    let limits = Timeouts::Bulk;
+    db.write(Writer::Unlimited, limits, move |tx| {
+        sql::forget(tx, now, retention)
+    })
+    .await
+}
 
-    /// The requests of a project, in the order of time, key, operation and class. `None` if the actor
-    /// manages no such project.
-    async fn usage(
-        &self,
-        actor: Actor,
-        query: UsageQuery,
-    ) -> Result<Option<Vec<UsageRow>>, StoreError>;
+/// The requests of a project, in the order of time, key, operation and class. `None` if the actor
+/// manages no such project.
+pub async fn usage(
+    db: &Db,
+    actor: Actor,
+    query: UsageQuery,
+) -> Result<Option<Vec<UsageRow>>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| sql::usage(tx, actor, query))
+        .await
+}
 
-    /// When the keys of a project were last used; `None` if the actor manages no such project.
-    async fn last_uses(
-        &self,
-        actor: Actor,
-        project: ProjectId,
-    ) -> Result<Option<LastUses>, StoreError>;
+/// When the keys of a project were last used; `None` if the actor manages no such project.
+pub async fn last_uses(
+    db: &Db,
+    actor: Actor,
+    project: ProjectId,
+) -> Result<Option<LastUses>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::last_uses(tx, actor, project)
+    })
+    .await
 }

@@ -38,7 +38,7 @@ impl WebhooksApi for Api {
             is_enabled: body.enabled.unwrap_or(true),
             idempotency_key,
         };
-        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let (store, now) = (&self.store, self.now().wall);
         let created = lifecycle::create(store, &self.webhooks, Requester::Key, request, now);
         match created.await {
             Ok(CreatedWebhook {
@@ -78,9 +78,12 @@ impl WebhooksApi for Api {
         let WebhooksListParams { limit, cursor } = params;
         let list = List::of(OperationId::WebhooksList.operation_id());
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let webhooks = self
-            .store
-            .webhooks(principal.project, page.after.clone(), page.rows());
+        let webhooks = crate::webhooks::store::webhooks(
+            &self.store,
+            principal.project,
+            page.after.clone(),
+            page.rows(),
+        );
         let mut webhooks = webhooks.await?;
         let page_key = page.cut(&mut webhooks);
         let body = models::WebhookPage {
@@ -96,13 +99,15 @@ impl WebhooksApi for Api {
         webhook_id: formats::Uuid,
     ) -> Result<WebhooksGetResponse, Failure> {
         let id = WebhookId(webhook_id.0);
-        Ok(match self.store.webhook(principal.project, id).await? {
-            Some(webhook) => WebhooksGetResponse::Ok {
-                body: mapping::webhook(&webhook).into(),
-                etag: webhook.tag(),
+        Ok(
+            match crate::webhooks::store::webhook(&self.store, principal.project, id).await? {
+                Some(webhook) => WebhooksGetResponse::Ok {
+                    body: mapping::webhook(&webhook).into(),
+                    etag: webhook.tag(),
+                },
+                None => WebhooksGetResponse::NotFound { body: not_found() },
             },
-            None => WebhooksGetResponse::NotFound { body: not_found() },
-        })
+        )
     }
 
     async fn webhooks_change(
@@ -121,7 +126,7 @@ impl WebhooksApi for Api {
             is_enabled: body.enabled,
             if_match: if_match.map(IfMatch),
         };
-        let (store, rules) = (self.store.as_ref(), &self.webhooks.rules);
+        let (store, rules) = (&self.store, &self.webhooks.rules);
         let changed =
             lifecycle::change(store, rules, Requester::Key, of, change, self.now().wall).await;
         match changed {
@@ -144,7 +149,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksDeleteResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let now = self.now().wall;
-        let deleted = self.store.delete_webhook(Requester::Key, of, now);
+        let deleted = crate::webhooks::store::delete_webhook(&self.store, Requester::Key, of, now);
         Ok(match deleted.await? {
             true => WebhooksDeleteResponse::NoContent,
             false => WebhooksDeleteResponse::NotFound { body: not_found() },
@@ -157,7 +162,7 @@ impl WebhooksApi for Api {
         webhook_id: formats::Uuid,
     ) -> Result<WebhooksRotateSecretResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
-        let (store, now) = (self.store.as_ref(), self.now().wall);
+        let (store, now) = (&self.store, self.now().wall);
         let (setup, by) = (&self.webhooks, Requester::Key);
         match lifecycle::replace_secret(store, setup, by, of, None, now).await {
             Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
@@ -180,7 +185,7 @@ impl WebhooksApi for Api {
         webhook_id: formats::Uuid,
     ) -> Result<WebhooksTestResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
-        let tested = lifecycle::test(self.store.as_ref(), Requester::Key, of, self.now().wall);
+        let tested = lifecycle::test(&self.store, Requester::Key, of, self.now().wall);
         match tested.await {
             Ok(delivery) => Ok(WebhooksTestResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),
@@ -201,7 +206,8 @@ impl WebhooksApi for Api {
             .filtered("webhookId", Some(webhook_id.0));
         let page = api::page(list, cursor.as_deref(), limit)?;
         let of = (principal.project, WebhookId(webhook_id.0));
-        let read = self.store.deliveries(of, page.after.clone(), page.rows());
+        let read =
+            crate::webhooks::store::deliveries(&self.store, of, page.after.clone(), page.rows());
         let Some(mut deliveries) = read.await? else {
             return Ok(WebhooksDeliveriesResponse::NotFound { body: not_found() });
         };
@@ -221,7 +227,8 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksRedeliverResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let (id, now) = (DeliveryId(delivery_id.0), to_milliseconds(self.now().wall));
-        let redelivered = self.store.redeliver(Requester::Key, of, id, now);
+        let redelivered =
+            crate::webhooks::store::redeliver(&self.store, Requester::Key, of, id, now);
         Ok(match redelivered.await? {
             Some(delivery) => WebhooksRedeliverResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),

@@ -1,7 +1,6 @@
 //! The audience of what happens: the webhooks that are sent an event of it, and these events.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use std::collections::HashMap;
 
@@ -9,8 +8,8 @@ use jiff::Timestamp;
 
 use super::{DeliveryId, EventType, EventTypes, NewEvent, WebhookId};
 use crate::configs::ConfigId;
-use crate::database::StoreError;
 use crate::projects::ProjectId;
+use db::DbError;
 
 /// Something that happened, as one project is told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +100,7 @@ impl Audience {
         &self,
         happenings: &[Happening],
         latest: &HashMap<ConfigId, i64>,
-    ) -> Result<Told, StoreError> {
+    ) -> Result<Told, DbError> {
         let mut left = counts(happenings);
         let mut told = Told::default();
         for happening in happenings {

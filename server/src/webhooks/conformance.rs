@@ -12,12 +12,12 @@ use super::{
 use crate::audit::{self, AuditAction};
 use crate::clock::after;
 use crate::configs::Requester;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, project_id};
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Placed;
 use crate::idempotency::Idempotency;
 use crate::projects::{Actor, ProjectId};
+use db::Db;
 
 pub(super) fn id(n: u8) -> WebhookId {
     WebhookId(Uuid::from_bytes([n; 16]))
@@ -51,23 +51,27 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
     }
 }
 
-pub(super) async fn create(store: &Store, webhook: Webhook) -> WebhookCreation {
-    let created = store.create_webhook(Requester::Key, webhook, sealed(1), None);
+pub(super) async fn create(store: &Db, webhook: Webhook) -> WebhookCreation {
+    let created =
+        crate::webhooks::store::create_webhook(&store, Requester::Key, webhook, sealed(1), None);
     created.await.unwrap()
 }
 
 /// All webhooks of a project.
-async fn list(store: &Store, project: u8) -> Vec<Webhook> {
-    store.webhooks(project_id(project), None, 99).await.unwrap()
+async fn list(store: &Db, project: u8) -> Vec<Webhook> {
+    crate::webhooks::store::webhooks(&store, project_id(project), None, 99)
+        .await
+        .unwrap()
 }
 
 pub(super) async fn deliver(
-    store: &Store,
+    store: &Db,
     of: (ProjectId, WebhookId),
     now: Timestamp,
 ) -> Option<Delivery> {
     let event = NewEvent::test(now).unwrap();
-    let delivered = store.deliver(Requester::Key, of, DeliveryId::new(now), event);
+    let delivered =
+        crate::webhooks::store::deliver(&store, Requester::Key, of, DeliveryId::new(now), event);
     delivered.await.unwrap()
 }
 
@@ -79,24 +83,38 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     }
     let all = list(store, 1).await;
     assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
-    assert_eq!(store.webhook(project_id(2), id(1)).await.unwrap(), None);
+    assert_eq!(
+        crate::webhooks::store::webhook(&store, project_id(2), id(1))
+            .await
+            .unwrap(),
+        None
+    );
     let theirs = (project_id(2), id(1));
     let change = || WebhookChange {
         is_enabled: Some(false),
         ..WebhookChange::default()
     };
     let by = Requester::Key;
-    let changed = store.change_webhook(by, theirs, change(), at(9)).await;
+    let changed = crate::webhooks::store::change_webhook(&store, by, theirs, change(), at(9)).await;
     assert_eq!(changed.unwrap(), Err(WebhookRefusal::Unknown));
-    let replaced = store.replace_secret(by, theirs, secret(9, None)).await;
+    let replaced =
+        crate::webhooks::store::replace_secret(&store, by, theirs, secret(9, None)).await;
     assert_eq!(replaced.unwrap(), SecretReplacement::Unknown);
-    assert!(!store.delete_webhook(by, theirs, at(9)).await.unwrap());
+    assert!(
+        !crate::webhooks::store::delete_webhook(&store, by, theirs, at(9))
+            .await
+            .unwrap()
+    );
     assert_eq!(deliver(store, theirs, at(9)).await, None);
-    assert_eq!(store.deliveries(theirs, None, 9).await.unwrap(), None);
+    assert_eq!(
+        crate::webhooks::store::deliveries(&store, theirs, None, 9)
+            .await
+            .unwrap(),
+        None
+    );
 
     let own = (project_id(1), id(1));
-    let changed = store
-        .change_webhook(by, own, change(), at(9))
+    let changed = crate::webhooks::store::change_webhook(&store, by, own, change(), at(9))
         .await
         .unwrap();
     let off = Webhook {
@@ -104,18 +122,32 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         ..webhook(1, 1)
     };
     assert_eq!(changed, Ok(off.clone()));
-    let replaced = store.replace_secret(by, own, secret(9, None)).await;
+    let replaced = crate::webhooks::store::replace_secret(&store, by, own, secret(9, None)).await;
     let rotated = Webhook {
         previous_secret_until: Some(secret(9, None).until),
         ..off
     };
     let expected = SecretReplacement::Replaced(rotated.clone());
     assert_eq!(replaced.unwrap(), expected);
-    assert_eq!(store.webhook(own.0, own.1).await.unwrap(), Some(rotated));
+    assert_eq!(
+        crate::webhooks::store::webhook(&store, own.0, own.1)
+            .await
+            .unwrap(),
+        Some(rotated)
+    );
     assert!(deliver(store, own, at(9)).await.is_some());
-    assert!(store.delete_webhook(by, own, at(9)).await.unwrap());
+    assert!(
+        crate::webhooks::store::delete_webhook(&store, by, own, at(9))
+            .await
+            .unwrap()
+    );
     assert_eq!(list(store, 1).await, [webhook(2, 1)]);
-    assert_eq!(store.deliveries(own, None, 9).await.unwrap(), None);
+    assert_eq!(
+        crate::webhooks::store::deliveries(&store, own, None, 9)
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 /// A form that is sent twice does its work once.
@@ -130,14 +162,19 @@ async fn what_is_repeated_changes_nothing(site: Site) {
     let (by, of) = (Requester::Key, (project_id(1), id(1)));
     let replace = async |second, since| {
         let new = secret(second, Some(at(since)));
-        store.replace_secret(by, of, new).await.unwrap()
+        crate::webhooks::store::replace_secret(&store, by, of, new)
+            .await
+            .unwrap()
     };
     assert!(matches!(
         replace(20, 19).await,
         SecretReplacement::Replaced(_)
     ));
     assert_eq!(replace(21, 19).await, SecretReplacement::AlreadyReplaced);
-    let kept = store.webhook(of.0, of.1).await.unwrap().unwrap();
+    let kept = crate::webhooks::store::webhook(&store, of.0, of.1)
+        .await
+        .unwrap()
+        .unwrap();
     let until = secret(20, None).until;
     assert_eq!(kept.previous_secret_until, Some(until));
     assert!(matches!(
@@ -148,7 +185,7 @@ async fn what_is_repeated_changes_nothing(site: Site) {
 
 /// Creates webhook `n` with a key.
 async fn create_once(
-    store: &Store,
+    store: &Db,
     n: u8,
     project: u8,
     second: i64,
@@ -163,7 +200,8 @@ async fn create_once(
         fingerprint: [body; 32],
     };
     let by = Requester::Key;
-    let created = store.create_webhook(by, webhook, sealed(n), Some(idempotency));
+    let created =
+        crate::webhooks::store::create_webhook(&store, by, webhook, sealed(n), Some(idempotency));
     created.await.unwrap()
 }
 
@@ -191,7 +229,8 @@ async fn a_key_creates_one_webhook(site: Site) {
 
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
-    let replaced = store.replace_secret(Requester::Key, of, secret(7, None));
+    let replaced =
+        crate::webhooks::store::replace_secret(&store, Requester::Key, of, secret(7, None));
     assert!(matches!(
         replaced.await.unwrap(),
         SecretReplacement::Replaced(_)
@@ -223,12 +262,22 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     assert_eq!(replayed(late).0, id(1));
     let expired = create_once(store, 2, 1, DAY, ("k", 2)).await;
     assert_eq!(expired, WebhookCreation::Created);
-    let deleted = store.delete_webhook(Requester::Key, (project_id(1), id(2)), at(DAY + 1));
+    let deleted = crate::webhooks::store::delete_webhook(
+        &store,
+        Requester::Key,
+        (project_id(1), id(2)),
+        at(DAY + 1),
+    );
     assert!(deleted.await.unwrap());
     let free = create_once(store, 3, 1, DAY + 2, ("k", 1)).await;
     assert_eq!(free, WebhookCreation::Created);
     // An earlier webhook of the key goes without its record.
-    let deleted = store.delete_webhook(Requester::Key, (project_id(1), id(1)), at(DAY + 3));
+    let deleted = crate::webhooks::store::delete_webhook(
+        &store,
+        Requester::Key,
+        (project_id(1), id(1)),
+        at(DAY + 3),
+    );
     assert!(deleted.await.unwrap());
     let again = create_once(store, 4, 1, DAY + 4, ("k", 1)).await;
     assert_eq!(replayed(again).0, id(3));
@@ -248,7 +297,12 @@ async fn a_replay_is_not_limited(site: Site) {
     }
     let again = create_once(store, 11, 1, 6, ("1", 1)).await;
     assert_eq!(replayed(again).0, id(1));
-    let deleted = store.delete_webhook(Requester::Key, (project_id(1), id(9)), at(7));
+    let deleted = crate::webhooks::store::delete_webhook(
+        &store,
+        Requester::Key,
+        (project_id(1), id(9)),
+        at(7),
+    );
     assert!(deleted.await.unwrap());
     let created = create_once(store, 11, 1, 8, ("11", 1)).await;
     assert_eq!(created, WebhookCreation::Created);
@@ -282,7 +336,8 @@ async fn a_change_holds_to_its_condition(site: Site) {
             ..WebhookChange::default()
         };
         let of = (project_id(1), id(1));
-        let changed = store.change_webhook(Requester::Key, of, change, at(9));
+        let changed =
+            crate::webhooks::store::change_webhook(&store, Requester::Key, of, change, at(9));
         changed.await.unwrap()
     };
     let tag = webhook(1, 1).tag();
@@ -299,9 +354,8 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     let world = World::new(&site).await;
     let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
     let of = (project_id(1), id(1));
-    let created = store
-        .create_webhook(by, webhook(1, 1), sealed(1), None)
-        .await;
+    let created =
+        crate::webhooks::store::create_webhook(&store, by, webhook(1, 1), sealed(1), None).await;
     assert_eq!(created.unwrap(), WebhookCreation::Created);
     let switched = |is_enabled| WebhookChange {
         is_enabled: Some(is_enabled),
@@ -313,13 +367,20 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     };
     for change in [switched(false), switched(true), moved] {
         for by in [by, Requester::Key] {
-            let changed = store.change_webhook(by, of, change.clone(), at(9)).await;
+            let changed =
+                crate::webhooks::store::change_webhook(&store, by, of, change.clone(), at(9)).await;
             assert!(changed.unwrap().is_ok());
         }
     }
-    store.replace_secret(by, of, secret(9, None)).await.unwrap();
-    assert!(store.delete_webhook(by, of, at(9)).await.unwrap());
-    let noted = audit::of_project(store.as_ref(), Actor::Operator, of.0, None, 9).await;
+    crate::webhooks::store::replace_secret(&store, by, of, secret(9, None))
+        .await
+        .unwrap();
+    assert!(
+        crate::webhooks::store::delete_webhook(&store, by, of, at(9))
+            .await
+            .unwrap()
+    );
+    let noted = audit::of_project(store, Actor::Operator, of.0, None, 9).await;
     let noted = noted.unwrap().unwrap();
     let mut noted: Vec<_> = noted.into_iter().map(|entry| entry.action).collect();
     noted.reverse();
@@ -364,7 +425,12 @@ async fn webhooks_are_paged(site: Site) {
         create(store, webhook.clone()).await;
     }
     let page = async |after: Option<&Webhook>, limit| {
-        let read = store.webhooks(project_id(1), after.map(Placed::position), limit);
+        let read = crate::webhooks::store::webhooks(
+            &store,
+            project_id(1),
+            after.map(Placed::position),
+            limit,
+        );
         read.await.unwrap()
     };
     assert_eq!(page(None, 9).await, all);
@@ -387,7 +453,8 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     }
     made.sort_by_key(|it| std::cmp::Reverse(it.id));
     let page = async |after: Option<&Delivery>, limit| {
-        let read = store.deliveries(of, after.map(Placed::position), limit);
+        let read =
+            crate::webhooks::store::deliveries(&store, of, after.map(Placed::position), limit);
         read.await.unwrap().unwrap()
     };
     assert_eq!(page(None, 9).await, made);
@@ -398,13 +465,19 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
     assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
 
-    let again = store.redeliver(Requester::Key, of, first.id, at(50));
+    let again = crate::webhooks::store::redeliver(&store, Requester::Key, of, first.id, at(50));
     let expected = Delivery {
         next_attempt_at: Some(at(50)),
         ..first.clone()
     };
     assert_eq!(again.await.unwrap(), Some(expected));
-    let unknown = store.redeliver(Requester::Key, of, DeliveryId(Uuid::nil()), at(50));
+    let unknown = crate::webhooks::store::redeliver(
+        &store,
+        Requester::Key,
+        of,
+        DeliveryId(Uuid::nil()),
+        at(50),
+    );
     assert_eq!(unknown.await.unwrap(), None);
 }
 
@@ -414,7 +487,8 @@ async fn webhooks_go_with_their_project(site: Site) {
     create(store, webhook(1, 1)).await;
     create(store, webhook(2, 2)).await;
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
-    let deleted = store.delete_project(Actor::Operator, project_id(1), at(9));
+    let deleted =
+        crate::projects::store::delete_project(&store, Actor::Operator, project_id(1), at(9));
     deleted.await.unwrap().unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);

@@ -25,10 +25,10 @@ use super::visit::{Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
 use crate::clock::{Clock, after};
 use crate::config::ServiceIdentity;
-use crate::database::{Store, StoreError};
 use crate::http::{Metrics, Shutdown};
 use crate::mail::NewMail;
-use crate::tls::{Roots, Trust};
+use db::{Db, DbError};
+use tls::{Roots, Trust};
 
 /// The webhooks that are sent to at the same time.
 const AT_A_TIME: usize = 32;
@@ -44,7 +44,7 @@ const UPKEEP: Duration = Duration::from_secs(15);
 
 /// Sends the deliveries that are due.
 pub struct Deliverer {
-    store: Store,
+    store: Db,
     clock: Arc<dyn Clock>,
     keys: SecretKeys,
     connector: Connector,
@@ -55,7 +55,7 @@ pub struct Deliverer {
 impl Deliverer {
     /// The deliverer of a server; `None` where the operator has not set webhooks up.
     pub fn new(
-        store: Store,
+        store: Db,
         clock: Arc<dyn Clock>,
         setup: &WebhookSetup,
         service: ServiceIdentity,
@@ -87,7 +87,7 @@ impl Deliverer {
             }
             let (now, free) = (self.now(), AT_A_TIME - visits.len());
             let until = after(now, LEASE);
-            match self.store.take_due_webhooks(now, until, free).await {
+            match crate::webhooks::queue::take_due_webhooks(&self.store, now, until, free).await {
                 Ok(due) if !due.is_empty() => {
                     for due in due {
                         let server = Arc::clone(&self);
@@ -113,12 +113,15 @@ impl Deliverer {
     pub async fn maintain(self: Arc<Self>) {
         loop {
             let now = self.now();
-            if let Ok(backlog) = self.store.webhook_backlog(now).await {
+            if let Ok(backlog) = crate::webhooks::queue::webhook_backlog(&self.store, now).await {
                 self.metrics.record(backlog, now);
             }
             let before = now.saturating_sub(Delivery::KEPT_FOR);
             let before = before.unwrap_or(Timestamp::MIN);
-            while let Ok(true) = self.store.delete_old_deliveries(before).await {}
+            while let Ok(true) =
+                crate::webhooks::queue::delete_old_deliveries(&self.store, before).await
+            {
+            }
             sleep(UPKEEP).await;
         }
     }
@@ -137,7 +140,7 @@ impl Deliverer {
         due: &DueWebhook,
         note_writer: &NoteWriter,
         shutdown: &Shutdown,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DbError> {
         let Some(signer) = self.signer(due) else {
             let webhook = due.lease.webhook.0;
             tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
@@ -172,7 +175,7 @@ impl Deliverer {
         due: &DueWebhook,
         note_writer: &NoteWriter,
         ended: VisitEnd,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DbError> {
         let now = self.now();
         let since = due.failing_since.unwrap_or(now);
         let notes = match ended {
@@ -192,18 +195,17 @@ impl Deliverer {
         due: &DueWebhook,
         since: Timestamp,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), DbError> {
         let mut mails = Vec::new();
-        for owner in self.store.owners(due.project).await? {
+        for owner in crate::projects::store::owners(&self.store, due.project).await? {
             match message::write(&self.service, owner, due, since) {
                 Ok(message) => mails.push(NewMail::new(message, now)),
                 Err(error) => tracing::error!(%error, "a mail about a webhook cannot be written"),
             }
         }
         let webhook = due.lease.webhook.0;
-        let switched = self
-            .store
-            .switch_off_webhook(due.clone(), since, now, mails);
+        let switched =
+            crate::webhooks::queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
         if switched.await? {
             tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
             self.metrics.switched_off.increment(1);

@@ -1,7 +1,6 @@
 //! Deliveries: events on their way to webhooks.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,9 +15,13 @@ use crate::domain::position::{Placed, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventId(pub Uuid);
 
+db::uuid_column!(EventId);
+
 /// The identity of a delivery. It begins with the time of its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeliveryId(pub Uuid);
+
+db::uuid_column!(DeliveryId);
 
 /// An event on its way to a webhook, or at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub enum DeliveryState {
     /// It was given up.
     Failed,
 }
+
+db::text_column!(DeliveryState);
 
 impl Delivery {
     /// How long it is tried.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{EventId, EventType};
 use crate::configs::ConfigId;
-use crate::database::StoreError;
+use db::DbError;
 
 /// An event to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,9 +51,9 @@ impl NewEvent {
         at: Timestamp,
         about: Option<(ConfigId, i64)>,
         data: &[u8],
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self, DbError> {
         let id = EventId::new(at);
-        let unfit = || StoreError::Corrupt(format!("a {} has no data", event_type.as_str()));
+        let unfit = || DbError::Corrupt(format!("a {} has no data", event_type.as_str()));
         let config = about.filter(|_| event_type.is_of_donation());
         let body = serde_json::to_vec(&Body {
             id: id.0.to_string(),
@@ -78,7 +78,7 @@ impl NewEvent {
     ///
     /// # Errors
     /// Never, unless the library that writes JSON fails.
-    pub(crate) fn test(at: Timestamp) -> Result<Self, StoreError> {
+    pub(crate) fn test(at: Timestamp) -> Result<Self, DbError> {
         Self::new(EventType::Test, at, None, b"{}")
     }
 }

@@ -23,6 +23,8 @@ pub enum EventType {
     Test,
 }
 
+db::text_column!(EventType);
+
 impl EventType {
     /// Those that a webhook chooses from, in the order of the contract.
     pub const CHOICE: [Self; 6] = [
@@ -91,6 +93,12 @@ impl FromStr for EventType {
 /// The types of events that a webhook is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventTypes(u32);
+
+db::column!(
+    EventTypes as u32,
+    |types| types.bits(),
+    EventTypes::from_bits
+);
 
 impl EventTypes {
     /// The types with these bits; `None` if there are others, or none.

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
-use crate::database::{Database, StoreError};
 use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
+use db::{Db, DbError};
 
 /// The keys and rules of webhooks.
 #[derive(Debug, Clone, Default)]
@@ -84,7 +84,7 @@ pub enum WebhookError {
     Undecryptable(WebhookId),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DbError),
 }
 
 /// Creates a webhook; returns it with its secret.
@@ -93,7 +93,7 @@ pub enum WebhookError {
 /// When webhooks are off, the URL is unfit, the project may have no more, the key was used for another request,
 /// or the database fails.
 pub async fn create(
-    store: &dyn Database,
+    store: &Db,
     setup: &WebhookSetup,
     requester: Requester,
     request: WebhookRequest,
@@ -117,7 +117,13 @@ pub async fn create(
         .map(|key| Idempotency::new(key, "webhook", webhook.digest()));
     let secret = Secret::generate().map_err(SealError::from)?;
     let sealed = keys.seal(webhook.id, &secret)?;
-    let created = store.create_webhook(requester, webhook.clone(), sealed, idempotency);
+    let created = crate::webhooks::store::create_webhook(
+        &store,
+        requester,
+        webhook.clone(),
+        sealed,
+        idempotency,
+    );
     match created.await? {
         WebhookCreation::Created => Ok(CreatedWebhook {
             webhook,
@@ -144,7 +150,7 @@ pub async fn create(
 /// # Errors
 /// When there is none, it has none of the tags, the URL is unfit, or the database fails.
 pub async fn change(
-    store: &dyn Database,
+    store: &Db,
     rules: &TargetRules,
     requester: Requester,
     of: (ProjectId, WebhookId),
@@ -154,7 +160,7 @@ pub async fn change(
     if let Some(url) = &change.url {
         rules.check(url)?;
     }
-    match store.change_webhook(requester, of, change, now).await? {
+    match crate::webhooks::store::change_webhook(&store, requester, of, change, now).await? {
         Ok(webhook) => Ok(webhook),
         Err(WebhookRefusal::Unknown) => Err(WebhookError::Unknown),
         Err(WebhookRefusal::OtherTag) => Err(WebhookError::OtherTag),
@@ -166,7 +172,7 @@ pub async fn change(
 /// # Errors
 /// When webhooks are off, there is none, the secret was replaced, or the database fails.
 pub async fn replace_secret(
-    store: &dyn Database,
+    store: &Db,
     setup: &WebhookSetup,
     requester: Requester,
     of: (ProjectId, WebhookId),
@@ -182,7 +188,7 @@ pub async fn replace_secret(
         until: after(at, Webhook::PREVIOUS_SECRET),
         unless_since,
     };
-    match store.replace_secret(requester, of, new).await? {
+    match crate::webhooks::store::replace_secret(&store, requester, of, new).await? {
         SecretReplacement::Replaced(webhook) => Ok((webhook, secret)),
         SecretReplacement::AlreadyReplaced => Err(WebhookError::Repeated),
         SecretReplacement::Unknown => Err(WebhookError::Unknown),
@@ -194,13 +200,14 @@ pub async fn replace_secret(
 /// # Errors
 /// When there is none, or the database fails.
 pub async fn test(
-    store: &dyn Database,
+    store: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     now: Timestamp,
 ) -> Result<Delivery, WebhookError> {
     let now = to_milliseconds(now);
     let delivery = DeliveryId::new(now);
-    let delivered = store.deliver(requester, of, delivery, NewEvent::test(now)?);
+    let delivered =
+        crate::webhooks::store::deliver(&store, requester, of, delivery, NewEvent::test(now)?);
     delivered.await?.ok_or(WebhookError::Unknown)
 }

@@ -8,11 +8,11 @@ use super::{Delivery, DeliveryState, EventType, EventTypes, Webhook};
 use crate::campaigns::{self, CampaignProgress};
 use crate::charities::{self, Charity};
 use crate::configs::{self, Config};
-use crate::database::StoreError;
 use crate::donations::{self, Donation, ListedDonation, SplitDonation};
 use crate::keys::KeyRecord;
 use crate::mapping::timestamp;
 use crate::tokens::Token;
+use db::DbError;
 
 /// A webhook.
 pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
@@ -114,20 +114,20 @@ pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
 }
 
 /// A config as its project sees it, in JSON.
-pub(crate) fn config(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn config(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
     let charity = |id| {
         let charity = charities.iter().find(|charity| charity.id == id);
         charity.map(charities::mapping::charity)
     };
-    let unfit = || StoreError::Corrupt(format!("config {} cannot be told", config.id));
+    let unfit = || DbError::Corrupt(format!("config {} cannot be told", config.id));
     let shown = configs::mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
 }
 
 /// A key that is about to expire, in JSON.
-pub(crate) fn expiring_key(key: &KeyRecord) -> Result<Vec<u8>, StoreError> {
-    let unfit = || StoreError::Corrupt(format!("key {} cannot be told", key.id.0));
+pub(crate) fn expiring_key(key: &KeyRecord) -> Result<Vec<u8>, DbError> {
+    let unfit = || DbError::Corrupt(format!("key {} cannot be told", key.id.0));
     let shown = Encoded::from(models::ExpiringKey {
         id: key.id.0.into(),
         display_prefix: key.display_prefix.clone(),
@@ -143,8 +143,8 @@ pub(crate) fn donation(
     token: Token,
     config: &Config,
     charities: &[Charity],
-) -> Result<Vec<u8>, StoreError> {
-    let unfit = || StoreError::Corrupt("a donation cannot be told".to_owned());
+) -> Result<Vec<u8>, DbError> {
+    let unfit = || DbError::Corrupt("a donation cannot be told".to_owned());
     let listed = ListedDonation {
         token,
         transaction: donation.transaction.as_str().to_owned(),
@@ -172,8 +172,8 @@ pub(crate) fn campaign(
     progress: CampaignProgress,
     charity: Option<&Charity>,
     at: Timestamp,
-) -> Result<Vec<u8>, StoreError> {
-    let unfit = || StoreError::Corrupt("a campaign cannot be told".to_owned());
+) -> Result<Vec<u8>, DbError> {
+    let unfit = || DbError::Corrupt("a campaign cannot be told".to_owned());
     let status = progress.campaign.status(at);
     let charity = |_| charity.map(charities::mapping::charity);
     let shown = campaigns::mapping::campaign(&progress, status, charity);

@@ -7,7 +7,7 @@ use futures_util::TryFutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 
 use super::TurnNotes;
-use crate::database::{Store, StoreError};
+use db::{Db, DbError};
 
 /// The notes that are written in one transaction, and that wait for it: one of each turn.
 const AT_ONCE: usize = 32;
@@ -18,28 +18,28 @@ pub(super) struct NoteWriter(mpsc::Sender<Entry>);
 
 struct Entry {
     notes: TurnNotes,
-    written: oneshot::Sender<Result<(), StoreError>>,
+    written: oneshot::Sender<Result<(), DbError>>,
 }
 
 impl NoteWriter {
     /// A writer, and the task that writes until nobody has the writer any more.
-    pub(super) fn of(store: Store) -> (Self, impl Future<Output = ()> + Send) {
+    pub(super) fn of(store: Db) -> (Self, impl Future<Output = ()> + Send) {
         let (sender, entries) = mpsc::channel(AT_ONCE);
         (Self(sender), write(store, entries))
     }
 
     /// Notes, and waits until that is written.
-    pub(super) async fn note(&self, notes: TurnNotes) -> Result<(), StoreError> {
+    pub(super) async fn note(&self, notes: TurnNotes) -> Result<(), DbError> {
         let (written, result) = oneshot::channel();
         let gone =
-            || StoreError::Unavailable("the writer of notes about webhooks is closed".to_owned());
+            || DbError::Unavailable("the writer of notes about webhooks is closed".to_owned());
         let sent = self.0.send(Entry { notes, written });
         sent.map_err(|_| gone()).await?;
         result.await.map_err(|_| gone())?
     }
 }
 
-async fn write(store: Store, mut entries: mpsc::Receiver<Entry>) {
+async fn write(store: Db, mut entries: mpsc::Receiver<Entry>) {
     let mut some = Vec::with_capacity(AT_ONCE);
     while entries.recv_many(&mut some, AT_ONCE).await > 0 {
         let mut notes = TurnNotes::default();
@@ -49,7 +49,7 @@ async fn write(store: Store, mut entries: mpsc::Receiver<Entry>) {
             notes.ends.extend(entry.notes.ends);
             waiting.push(entry.written);
         }
-        let result = store.note_turns(notes).await;
+        let result = crate::webhooks::queue::note_turns(&store, notes).await;
         for written in waiting {
             // A turn that was given up meanwhile waits no more.
             let _ = written.send(result.clone());

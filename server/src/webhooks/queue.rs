@@ -1,13 +1,11 @@
 //! The deliveries of a webhook that are due, as one server has them to itself.
 
-pub(crate) mod postgres;
-pub(crate) mod sqlite;
+pub(crate) mod sql;
 
-use async_trait::async_trait;
+use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
 use super::{DeliveryId, DeliveryState, EventId, LastAttempt, WebhookId, WebhookSecrets};
-use crate::database::StoreError;
 use crate::mail::NewMail;
 use crate::projects::ProjectId;
 
@@ -95,44 +93,66 @@ pub struct Backlog {
     pub since: Option<Timestamp>,
 }
 
-/// The database operations of the sender of deliveries. See [`Database`](crate::database::Database).
-#[async_trait]
-pub trait DeliveryQueue: Send + Sync {
-    /// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that
-    /// have waited longest, `limit` at most. No other server sends to them before. Projects that are suspended
-    /// have none.
-    async fn take_due_webhooks(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<DueWebhook>, StoreError>;
+/// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that
+/// have waited longest, `limit` at most. No other server sends to them before. Projects that are suspended
+/// have none.
+pub async fn take_due_webhooks(
+    db: &Db,
+    now: Timestamp,
+    until: Timestamp,
+    limit: usize,
+) -> Result<Vec<DueWebhook>, DbError> {
+    db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
+        sql::take(tx, now, until, limit)
+    })
+    .await
+}
 
-    /// The deliveries of a webhook that are due, those that wait longest first.
-    async fn due_deliveries(
-        &self,
-        webhook: WebhookId,
-        now: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<DueDelivery>, StoreError>;
+/// The deliveries of a webhook that are due, those that wait longest first.
+pub async fn due_deliveries(
+    db: &Db,
+    webhook: WebhookId,
+    now: Timestamp,
+    limit: usize,
+) -> Result<Vec<DueDelivery>, DbError> {
+    db.read(move |tx| sql::due(tx, webhook, now, limit)).await
+}
 
-    /// Notes the outcomes of turns, all of them or none. The end of a turn that is over already, or whose webhook
-    /// was changed, changes nothing.
-    async fn note_turns(&self, notes: TurnNotes) -> Result<(), StoreError>;
+/// Notes the outcomes of turns, all of them or none. The end of a turn that is over already, or whose webhook
+/// was changed, changes nothing.
+pub async fn note_turns(db: &Db, notes: TurnNotes) -> Result<(), DbError> {
+    db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
+        sql::note_turns(tx, &notes)
+    })
+    .await
+}
 
-    /// Switches a webhook off at the end of a turn, notes it in the audit log, and puts the mails about it into
-    /// the outbox. False, and none of it, if the turn is over, or the webhook was changed. All or nothing.
-    async fn switch_off_webhook(
-        &self,
-        due: DueWebhook,
-        failing_since: Timestamp,
-        now: Timestamp,
-        mails: Vec<NewMail>,
-    ) -> Result<bool, StoreError>;
+/// Switches a webhook off at the end of a turn, notes it in the audit log, and puts the mails about it into
+/// the outbox. False, and none of it, if the turn is over, or the webhook was changed. All or nothing.
+pub async fn switch_off_webhook(
+    db: &Db,
+    due: DueWebhook,
+    failing_since: Timestamp,
+    now: Timestamp,
+    mails: Vec<NewMail>,
+) -> Result<bool, DbError> {
+    let (due, since, now, mails) = (due, failing_since, now, mails);
 
-    /// The deliveries that are due, to webhooks that are on and do not fail.
-    async fn webhook_backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;
+    db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
+        sql::switch_off(tx, &due, since, now, &mails)
+    })
+    .await
+}
 
-    /// Deletes deliveries and events from before a time, some at once; whether there may be more.
-    async fn delete_old_deliveries(&self, before: Timestamp) -> Result<bool, StoreError>;
+/// The deliveries that are due, to webhooks that are on and do not fail.
+pub async fn webhook_backlog(db: &Db, now: Timestamp) -> Result<Backlog, DbError> {
+    db.read(move |tx| sql::backlog(tx, now)).await
+}
+
+/// Deletes deliveries and events from before a time, some at once; whether there may be more.
+pub async fn delete_old_deliveries(db: &Db, before: Timestamp) -> Result<bool, DbError> {
+    db.write(Writer::Unlimited, Timeouts::Bulk, move |tx| {
+        sql::delete_old(tx, before)
+    })
+    .await
 }

@@ -14,37 +14,37 @@ use super::{
 use crate::audit::{self, AuditAction};
 use crate::clock::after;
 use crate::configs::Requester;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, config, config_id, project_id};
 use crate::projects::Actor;
 use crate::suspensions::Suspension;
+use db::Db;
 
 const NOW: i64 = 1_000_000;
 
-async fn take(store: &Store, now: i64, until: i64) -> Option<DueWebhook> {
-    let taken = store.take_due_webhooks(at(now), at(until), 1);
+async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
+    let taken = crate::webhooks::queue::take_due_webhooks(&store, at(now), at(until), 1);
     let mut taken = taken.await.unwrap();
     assert!(taken.len() <= 1, "{taken:?}");
     taken.pop()
 }
 
-async fn note(store: &Store, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnEnd>) {
-    let noted = store.note_turns(TurnNotes { attempts, ends });
+async fn note(store: &Db, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnEnd>) {
+    let noted = crate::webhooks::queue::note_turns(&store, TurnNotes { attempts, ends });
     noted.await.unwrap();
 }
 
-async fn send_test(store: &Store, n: u8, second: i64) -> Delivery {
+async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
     let delivered = deliver(store, (project_id(1), id(n)), at(second)).await;
     delivered.unwrap()
 }
 
-async fn found(store: &Store, n: u8) -> Webhook {
-    let found = store.webhook(project_id(1), id(n)).await;
+async fn found(store: &Db, n: u8) -> Webhook {
+    let found = crate::webhooks::store::webhook(&store, project_id(1), id(n)).await;
     found.unwrap().unwrap()
 }
 
-async fn types_of(store: &Store, n: u8) -> Vec<EventType> {
-    let read = store.deliveries((project_id(1), id(n)), None, 100);
+async fn types_of(store: &Db, n: u8) -> Vec<EventType> {
+    let read = crate::webhooks::store::deliveries(&store, (project_id(1), id(n)), None, 100);
     let mut types: Vec<_> = read.await.unwrap().unwrap();
     types.sort_by_key(|it| it.id);
     types.iter().map(|it| it.event_type).collect()
@@ -69,21 +69,34 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
     let make = async |n, quota| {
         let encode = |_: &_, _: &[_]| Ok(Vec::new());
         let made = config(n, 1, &[(1, 1)]);
-        let created = store.create_config(Requester::Key, made, None, quota, encode);
+        let created =
+            crate::configs::store::create_config(&store, Requester::Key, made, None, quota, encode);
         created.await.unwrap()
     };
     make(9, 2).await;
     // One that is refused is told to nobody.
     make(10, 2).await;
-    let deleted = store.delete_config(Requester::Key, project_id(1), config_id(9), at(10));
+    let deleted = crate::configs::store::delete_config(
+        &store,
+        Requester::Key,
+        project_id(1),
+        config_id(9),
+        at(10),
+    );
     assert!(deleted.await.unwrap());
-    let again = store.delete_config(Requester::Key, project_id(1), config_id(9), at(11));
+    let again = crate::configs::store::delete_config(
+        &store,
+        Requester::Key,
+        project_id(1),
+        config_id(9),
+        at(11),
+    );
     assert!(!again.await.unwrap());
     use EventType::{ConfigCreated, ConfigDeleted};
     assert_eq!(types_of(store, 1).await, [ConfigCreated]);
     assert_eq!(types_of(store, 2).await, [ConfigCreated, ConfigDeleted]);
     assert_eq!(types_of(store, 3).await, []);
-    let theirs = store.deliveries((project_id(2), id(4)), None, 9);
+    let theirs = crate::webhooks::store::deliveries(&store, (project_id(2), id(4)), None, 9);
     assert_eq!(theirs.await.unwrap(), Some(Vec::new()));
 }
 
@@ -100,7 +113,12 @@ async fn a_turn_is_one_servers(site: Site) {
         due: 1,
         since: Some(at(NOW)),
     };
-    assert_eq!(other.webhook_backlog(at(NOW)).await.unwrap(), backlog);
+    assert_eq!(
+        crate::webhooks::queue::webhook_backlog(&other, at(NOW))
+            .await
+            .unwrap(),
+        backlog
+    );
 
     let due = take(store, NOW + 1, NOW + 60).await.unwrap();
     assert_eq!((due.lease.webhook, due.project), (id(1), project_id(1)));
@@ -111,7 +129,9 @@ async fn a_turn_is_one_servers(site: Site) {
     };
     assert_eq!((due.secrets, due.failing_since), (secrets, None));
     assert_eq!(take(other, NOW + 59, NOW + 120).await, None);
-    let read = store.due_deliveries(id(1), at(NOW + 1), 9).await.unwrap();
+    let read = crate::webhooks::queue::due_deliveries(&store, id(1), at(NOW + 1), 9)
+        .await
+        .unwrap();
     let ids: Vec<_> = read.iter().map(|it| it.id).collect();
     assert_eq!(ids, [first.id, second.id]);
     assert_eq!(read[0].give_up_at, after(at(NOW), Delivery::TRIED_FOR));
@@ -126,7 +146,7 @@ async fn a_turn_is_one_servers(site: Site) {
     );
     let attempts = [&delivered, &pending].map(|it| (id(1), it.clone()));
     note(store, attempts.to_vec(), Vec::new()).await;
-    let read = store.deliveries((project_id(1), id(1)), None, 9);
+    let read = crate::webhooks::store::deliveries(&store, (project_id(1), id(1)), None, 9);
     let read = read.await.unwrap().unwrap();
     for (delivery, attempted) in read.iter().rev().zip([delivered, pending]) {
         assert_eq!(delivery.state, attempted.state);
@@ -202,10 +222,10 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         create(store, webhook(n, 1)).await;
         sent.push(send_test(store, n, NOW).await);
     }
-    let taken = store.take_due_webhooks(at(NOW), at(NOW + 60), 3);
+    let taken = crate::webhooks::queue::take_due_webhooks(&store, at(NOW), at(NOW + 60), 3);
     let taken = taken.await.unwrap();
     assert_eq!(taken.len(), 3);
-    let rest = store.take_due_webhooks(at(NOW), at(NOW + 60), 3);
+    let rest = crate::webhooks::queue::take_due_webhooks(&store, at(NOW), at(NOW + 60), 3);
     let rest = rest.await.unwrap();
     assert_eq!(rest.len(), 1);
     let attempts = sent.iter().zip(1..).map(|(delivery, n)| {
@@ -219,13 +239,13 @@ async fn turns_are_taken_and_noted_together(site: Site) {
     });
     note(store, attempts.collect(), ends.collect()).await;
     for n in 1..=4 {
-        let read = store.deliveries((project_id(1), id(n)), None, 9);
+        let read = crate::webhooks::store::deliveries(&store, (project_id(1), id(n)), None, 9);
         let read = read.await.unwrap().unwrap();
         assert_eq!(read[0].state, DeliveryState::Delivered, "{n}");
         send_test(store, n, NOW).await;
     }
     // The turn of the last one goes on.
-    let again = store.take_due_webhooks(at(NOW), at(NOW + 60), 9);
+    let again = crate::webhooks::queue::take_due_webhooks(&store, at(NOW), at(NOW + 60), 9);
     let again: HashSet<_> = again
         .await
         .unwrap()
@@ -245,7 +265,7 @@ async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
         until: at(NOW + 100),
         ..secret(NOW, None)
     };
-    let replaced = store.replace_secret(Requester::Key, of, new);
+    let replaced = crate::webhooks::store::replace_secret(&store, Requester::Key, of, new);
     replaced.await.unwrap();
     send_test(store, 1, NOW).await;
     for (second, previous) in [(99, Some(sealed(1))), (200, None)] {
@@ -265,18 +285,42 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         since: at(NOW),
     };
     let actor = Actor::Operator;
-    let suspended = store.suspend_project(actor, project_id(1), suspension, Vec::new());
+    let suspended = crate::suspensions::store::suspend_project(
+        &store,
+        actor,
+        project_id(1),
+        suspension,
+        Vec::new(),
+    );
     suspended.await.unwrap().unwrap();
     assert_eq!(take(store, NOW, NOW + 60).await, None);
-    let resumed = store.resume_project(actor, project_id(1), Vec::new(), at(NOW));
+    let resumed = crate::suspensions::store::resume_project(
+        &store,
+        actor,
+        project_id(1),
+        Vec::new(),
+        at(NOW),
+    );
     resumed.await.unwrap().unwrap();
 
     let due = take(store, NOW, NOW + 60).await.unwrap();
-    let off = store.switch_off_webhook(due.clone(), at(NOW - 9), at(NOW), Vec::new());
+    let off = crate::webhooks::queue::switch_off_webhook(
+        &store,
+        due.clone(),
+        at(NOW - 9),
+        at(NOW),
+        Vec::new(),
+    );
     assert!(off.await.unwrap());
-    let again = store.switch_off_webhook(due.clone(), at(NOW - 9), at(NOW), Vec::new());
+    let again = crate::webhooks::queue::switch_off_webhook(
+        &store,
+        due.clone(),
+        at(NOW - 9),
+        at(NOW),
+        Vec::new(),
+    );
     assert!(!again.await.unwrap());
-    let noted = audit::of_project(store.as_ref(), actor, project_id(1), None, 1).await;
+    let noted = audit::of_project(store, actor, project_id(1), None, 1).await;
     let noted = noted.unwrap().unwrap().pop().map(|entry| entry.action);
     assert_eq!(noted, Some(AuditAction::WebhookSwitchedOff(due.url)));
     let webhook = found(store, 1).await;
@@ -291,7 +335,8 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         ..WebhookChange::default()
     };
     let of = (project_id(1), id(1));
-    let changed = store.change_webhook(Requester::Key, of, on, at(NOW + 1));
+    let changed =
+        crate::webhooks::store::change_webhook(&store, Requester::Key, of, on, at(NOW + 1));
     assert_eq!(changed.await.unwrap().unwrap().failing_since, None);
     assert!(take(store, NOW + 1, NOW + 61).await.is_some());
 }
@@ -304,8 +349,12 @@ async fn old_deliveries_are_deleted(site: Site) {
         send_test(store, 1, NOW + second).await;
     }
     let before = at(NOW) + Duration::from_secs(2);
-    assert!(!store.delete_old_deliveries(before).await.unwrap());
-    let left = store.deliveries((project_id(1), id(1)), None, 9);
+    assert!(
+        !crate::webhooks::queue::delete_old_deliveries(&store, before)
+            .await
+            .unwrap()
+    );
+    let left = crate::webhooks::store::deliveries(&store, (project_id(1), id(1)), None, 9);
     let left = left.await.unwrap().unwrap();
     let times: Vec<_> = left.iter().map(|it| it.created_at).collect();
     assert_eq!(times, [at(NOW + 2)]);

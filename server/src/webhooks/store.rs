@@ -1,6 +1,7 @@
 //! The database operations of webhooks.
 
-use async_trait::async_trait;
+use super::delivery;
+use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
@@ -8,10 +9,10 @@ use super::{
     Delivery, DeliveryId, NewEvent, NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal,
 };
 use crate::configs::Requester;
-use crate::database::StoreError;
 use crate::domain::position::Position;
 use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
+use crate::webhooks::sql;
 
 /// The outcome of the creation of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,88 +47,123 @@ pub enum SecretReplacement {
     Unknown,
 }
 
-/// The database operations of webhooks. See [`Database`](crate::database::Database).
+/// A project's webhooks after a position, oldest first.
+pub async fn webhooks(
+    db: &Db,
+    project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Webhook>, DbError> {
+    db.read(move |tx| sql::page(tx, project, after, limit))
+        .await
+}
+
+/// One of a project's webhooks.
+pub async fn webhook(
+    db: &Db,
+    project: ProjectId,
+    id: WebhookId,
+) -> Result<Option<Webhook>, DbError> {
+    db.read(move |tx| sql::find(tx, (project, id))).await
+}
+
+/// Creates a webhook, unless its project has [`Webhook::MAX_PER_PROJECT`]. If the request has a key, stores
+/// its record in the same transaction. Concurrent requests with the same key wait for each other, in any
+/// process.
 ///
-/// A webhook of another project is as unknown as one that does not exist: `None`, and so is every webhook to
-/// a requester that may not change the project.
-#[async_trait]
-pub trait WebhookStore {
-    /// A project's webhooks after a position, oldest first.
-    async fn webhooks(
-        &self,
-        project: ProjectId,
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Vec<Webhook>, StoreError>;
+/// Keys expire relative to the webhook's own time.
+pub async fn create_webhook(
+    db: &Db,
+    requester: Requester,
+    webhook: Webhook,
+    secret: SealedSecret,
+    idempotency: Option<Idempotency>,
+) -> Result<WebhookCreation, DbError> {
+    let writer = requester.writer(webhook.project);
+    db.write(writer, sql::LIMITS, move |tx| {
+        sql::create(tx, requester, &webhook, &secret, idempotency.as_ref())
+    })
+    .await
+}
 
-    /// One of a project's webhooks.
-    async fn webhook(
-        &self,
-        project: ProjectId,
-        id: WebhookId,
-    ) -> Result<Option<Webhook>, StoreError>;
+/// Changes a webhook; returns it as it is then.
+pub async fn change_webhook(
+    db: &Db,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    change: WebhookChange,
+    now: Timestamp,
+) -> Result<Result<Webhook, WebhookRefusal>, DbError> {
+    db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
+        sql::change(tx, requester, of, &change, now)
+    })
+    .await
+}
 
-    /// Creates a webhook, unless its project has [`Webhook::MAX_PER_PROJECT`]. If the request has a key, stores
-    /// its record in the same transaction. Concurrent requests with the same key wait for each other, in any
-    /// process.
-    ///
-    /// Keys expire relative to the webhook's own time.
-    async fn create_webhook(
-        &self,
-        requester: Requester,
-        webhook: Webhook,
-        secret: SealedSecret,
-        idempotency: Option<Idempotency>,
-    ) -> Result<WebhookCreation, StoreError>;
+/// Replaces the secret of a webhook, and keeps the one before it for a while.
+pub async fn replace_secret(
+    db: &Db,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    new: NewSecret,
+) -> Result<SecretReplacement, DbError> {
+    db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
+        sql::replace_secret(tx, requester, of, &new)
+    })
+    .await
+}
 
-    /// Changes a webhook; returns it as it is then.
-    async fn change_webhook(
-        &self,
-        requester: Requester,
-        of: (ProjectId, WebhookId),
-        change: WebhookChange,
-        now: Timestamp,
-    ) -> Result<Result<Webhook, WebhookRefusal>, StoreError>;
+/// Deletes a webhook with its deliveries and the record of its idempotency key; whether there was one.
+pub async fn delete_webhook(
+    db: &Db,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Result<bool, DbError> {
+    db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
+        sql::delete_one(tx, requester, of, now)
+    })
+    .await
+}
 
-    /// Replaces the secret of a webhook, and keeps the one before it for a while.
-    async fn replace_secret(
-        &self,
-        requester: Requester,
-        of: (ProjectId, WebhookId),
-        secret: NewSecret,
-    ) -> Result<SecretReplacement, StoreError>;
+/// The deliveries to a webhook after a position, latest first.
+pub async fn deliveries(
+    db: &Db,
+    of: (ProjectId, WebhookId),
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Option<Vec<Delivery>>, DbError> {
+    db.read(move |tx| match sql::find(tx, of)? {
+        Some(_) => Ok(Some(delivery::sql::page(tx, of.1, after, limit)?)),
+        None => Ok(None),
+    })
+    .await
+}
 
-    /// Deletes a webhook with its deliveries and the record of its idempotency key; whether there was one.
-    async fn delete_webhook(
-        &self,
-        requester: Requester,
-        of: (ProjectId, WebhookId),
-        now: Timestamp,
-    ) -> Result<bool, StoreError>;
+/// Puts an event on its way to one webhook, whatever that chooses and whether or not it is on.
+pub async fn deliver(
+    db: &Db,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    delivery: DeliveryId,
+    event: NewEvent,
+) -> Result<Option<Delivery>, DbError> {
+    db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
+        delivery::sql::deliver(tx, requester, of, delivery, &event)
+    })
+    .await
+}
 
-    /// The deliveries to a webhook after a position, latest first.
-    async fn deliveries(
-        &self,
-        of: (ProjectId, WebhookId),
-        after: Option<Position>,
-        limit: usize,
-    ) -> Result<Option<Vec<Delivery>>, StoreError>;
-
-    /// Puts an event on its way to one webhook, whatever that chooses and whether or not it is on.
-    async fn deliver(
-        &self,
-        requester: Requester,
-        of: (ProjectId, WebhookId),
-        delivery: DeliveryId,
-        event: NewEvent,
-    ) -> Result<Option<Delivery>, StoreError>;
-
-    /// Puts a delivery on its way again, as if it were new.
-    async fn redeliver(
-        &self,
-        requester: Requester,
-        of: (ProjectId, WebhookId),
-        delivery: DeliveryId,
-        now: Timestamp,
-    ) -> Result<Option<Delivery>, StoreError>;
+/// Puts a delivery on its way again, as if it were new.
+pub async fn redeliver(
+    db: &Db,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    delivery: DeliveryId,
+    now: Timestamp,
+) -> Result<Option<Delivery>, DbError> {
+    db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
+        delivery::sql::redeliver(tx, requester, of, delivery, now)
+    })
+    .await
 }

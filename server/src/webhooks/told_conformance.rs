@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::conformance::{create, id, webhook};
 use super::{EventType, EventTypes, Webhook};
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use crate::database::Store;
 use crate::database::conformance::world::{
     Site, World, at, charity_id, config_id, donation, partner_token, project_id, revised,
 };
 use crate::domain::amount::UsdE6;
 use crate::donations::Donation;
 use crate::import::{OnRejection, Record};
+use db::Db;
 
 const NOW: i64 = 2_000_000;
 
@@ -32,18 +32,26 @@ async fn told_everything(site: &Site) -> World {
     world
 }
 
-async fn record(store: &Store, donations: &[Donation], told: bool) {
+async fn record(store: &Db, donations: &[Donation], told: bool) {
     let batch = donations.iter().cloned().map(Record::Donation).collect();
     let told_at = told.then(|| at(NOW));
-    let recorded = store.record_with_checkpoint(batch, OnRejection::Continue, None, told_at);
+    let recorded = crate::import::store::record_with_checkpoint(
+        &store,
+        batch,
+        OnRejection::Continue,
+        None,
+        told_at,
+    );
     for outcome in recorded.await.unwrap() {
         outcome.unwrap();
     }
 }
 
 /// The bodies of the deliveries to a webhook, in the order of the events about each config.
-async fn told(store: &Store, n: u8) -> Vec<Value> {
-    let due = store.due_deliveries(id(n), at(NOW), 100).await.unwrap();
+async fn told(store: &Db, n: u8) -> Vec<Value> {
+    let due = crate::webhooks::queue::due_deliveries(&store, id(n), at(NOW), 100)
+        .await
+        .unwrap();
     let bodies = due.iter().map(|it| serde_json::from_slice(&it.body));
     let mut bodies: Vec<Value> = bodies.map(Result::unwrap).collect();
     bodies.sort_by_key(|it| it["sequence"].as_i64());
@@ -110,7 +118,7 @@ async fn the_owner_of_a_partner_token_is_told_too(site: Site) {
         assert_eq!(types(&bodies), ["donation.recorded"]);
         assert_names::<DonationRecordedEvent>(&bodies[0], 2);
     }
-    let found = world.store.config(project_id(1), config_id(2)).await;
+    let found = crate::configs::store::config(&world.store, project_id(1), config_id(2)).await;
     assert_eq!(found.unwrap(), None, "another project's");
     // Once where both are the same project.
     record(&world.store, &[donation(8, 1, 1, 10)], true).await;

@@ -23,8 +23,8 @@ use super::{
     Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
 };
 use crate::clock::Clock;
-use crate::database::{Store, StoreError};
 use crate::http::Shutdown;
+use db::{Db, DbError};
 
 /// The requests to one webhook at the same time.
 const LANES: usize = 4;
@@ -58,7 +58,7 @@ pub(super) enum VisitEnd {
 
 /// One turn of sending to one webhook.
 pub(super) struct Visit<'a> {
-    pub(super) store: &'a Store,
+    pub(super) store: &'a Db,
     pub(super) note_writer: &'a NoteWriter,
     pub(super) clock: &'a dyn Clock,
     pub(super) connector: &'a Connector,
@@ -81,7 +81,7 @@ struct Progress {
 
 impl Visit<'_> {
     /// Sends the deliveries that are due until none is, the time is over, or nothing arrives.
-    pub(super) async fn make(&self) -> Result<VisitEnd, StoreError> {
+    pub(super) async fn make(&self) -> Result<VisitEnd, DbError> {
         // One request is enough to find out whether a webhook that fails is back.
         let lanes = if self.due.failing_since.is_some() {
             1
@@ -98,9 +98,12 @@ impl Visit<'_> {
         };
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
-            let due = self
-                .store
-                .due_deliveries(self.due.lease.webhook, now, BATCH);
+            let due = crate::webhooks::queue::due_deliveries(
+                &self.store,
+                self.due.lease.webhook,
+                now,
+                BATCH,
+            );
             let due = due.await?;
             if due.is_empty() {
                 break;
@@ -122,11 +125,7 @@ impl Visit<'_> {
         nothing_arrives || Instant::now() >= progress.end || self.shutdown.is_requested()
     }
 
-    async fn send_batch(
-        &self,
-        progress: &Progress,
-        due: Vec<DueDelivery>,
-    ) -> Result<(), StoreError> {
+    async fn send_batch(&self, progress: &Progress, due: Vec<DueDelivery>) -> Result<(), DbError> {
         let lanes = progress.lanes.min(due.len());
         progress.waiting().extend(due);
         let (report, attempts) = unbounded_channel();
@@ -140,7 +139,7 @@ impl Visit<'_> {
     }
 
     /// Notes attempts as they come, many at once where they come quickly.
-    async fn note(&self, mut attempts: UnboundedReceiver<Attempted>) -> Result<(), StoreError> {
+    async fn note(&self, mut attempts: UnboundedReceiver<Attempted>) -> Result<(), DbError> {
         loop {
             let mut some = Vec::new();
             if attempts.recv_many(&mut some, NOTED).await == 0 {

@@ -17,6 +17,8 @@ use crate::projects::ProjectId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WebhookId(pub Uuid);
 
+db::uuid_column!(WebhookId);
+
 impl WebhookId {
     /// The bounds of an ascending list: the webhooks above a position, or all of them without one.
     pub(super) fn above(after: Option<Position>) -> (i64, WebhookId) {

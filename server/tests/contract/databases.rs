@@ -4,7 +4,8 @@ use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::database::{self, Location};
+use db::Location;
+use server::database::{self};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 

@@ -4,10 +4,10 @@
 //! donation that was taken back, chains of every kind, tokens without donations. The ids in the
 //! contract's examples exist here, so that the contract's sample requests succeed.
 
+use db::Db;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use server::configs::Requester;
-use server::database::Store;
 use server::projects::ProjectId;
 use server::webhooks::secret::SealedSecret;
 use server::webhooks::{
@@ -104,7 +104,7 @@ pub fn partner(n: usize) -> String {
 }
 
 /// Adds the webhooks, with deliveries that wait. All webhooks but the first were created at the same time.
-pub async fn add_webhooks(store: &Store) {
+pub async fn add_webhooks(store: &Db) {
     let id = |text: &str| text.parse::<Uuid>().unwrap();
     let of = (ProjectId(id(ENTERPRISE)), WebhookId(id(WEBHOOK)));
     let created_at: Timestamp = "2026-11-01T10:00:00Z".parse().unwrap();
@@ -124,7 +124,8 @@ pub async fn add_webhooks(store: &Store) {
         };
         // Nobody opens it.
         let secret = SealedSecret(vec![0; 60]);
-        let created = store.create_webhook(Requester::Key, webhook, secret, None);
+        let created =
+            server::webhooks::store::create_webhook(&store, Requester::Key, webhook, secret, None);
         assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
@@ -137,7 +138,13 @@ pub async fn add_webhooks(store: &Store) {
             at,
             body: b"{}".to_vec(),
         };
-        let delivered = store.deliver(Requester::Key, of, DeliveryId(numbered), event);
+        let delivered = server::webhooks::store::deliver(
+            &store,
+            Requester::Key,
+            of,
+            DeliveryId(numbered),
+            event,
+        );
         assert!(delivered.await.unwrap().is_some());
     }
 }

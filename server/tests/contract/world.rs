@@ -5,13 +5,14 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use db::Db;
 use generated::client::Client;
 use jiff::SignedDuration;
 use serde_json::Value;
 use server::access::TrustedProxies;
 use server::config::{Config, Settings};
 use server::configs::LabelsChange;
-use server::database::{self, Store};
+use server::database::{self};
 use server::import;
 use server::import::{Followed, OnRejection};
 use server::keys::lifecycle;
@@ -58,7 +59,7 @@ pub struct World {
     pub keys: Keys,
     pub sender: Sender,
     /// The server's own handle on the database.
-    pub store: Store,
+    pub store: Db,
     pub database: Database,
     server: Server,
 }
@@ -82,8 +83,8 @@ impl Template {
             unknown: Key::generate().unwrap().reveal().to_owned(),
         };
         let revoked = key_of(&store, &keys.revoked).await;
-        let revoked = lifecycle::for_operator(&*store, revoked).await.unwrap();
-        let revocation = lifecycle::revoke(&*store, revoked, fixture::now() - hour);
+        let revoked = lifecycle::for_operator(store, revoked).await.unwrap();
+        let revocation = lifecycle::revoke(store, revoked, fixture::now() - hour);
         revocation.await.unwrap();
         fixture::add_webhooks(&store).await;
         store.close();
@@ -201,7 +202,7 @@ pub fn project(id: &str) -> ProjectId {
     ProjectId(id.parse().unwrap())
 }
 
-async fn import_lines(store: &Store, lines: &[Value]) {
+async fn import_lines(store: &Db, lines: &[Value]) {
     let text = text(lines);
     let summary = import::run(store, text.as_bytes(), OnRejection::Stop, panic_if_rejected);
     assert_eq!(summary.await.unwrap().refused, 0);
@@ -218,14 +219,15 @@ fn panic_if_rejected(event: import::Event<'_>) {
 }
 
 /// Gives a config of the Enterprise project the metadata of the API's contract's example.
-async fn label(store: &Store, config: &str) {
+async fn label(store: &Db, config: &str) {
     let texts = [("campaign".to_owned(), Some("spring".to_owned()))];
     let change = LabelsChange {
         metadata: Some(Some(texts.into())),
         ..LabelsChange::default()
     };
     let id = config.parse().unwrap();
-    let changed = store.change_labels(project(fixture::ENTERPRISE), id, change);
+    let changed =
+        server::configs::store::change_labels(&store, project(fixture::ENTERPRISE), id, change);
     changed.await.unwrap().unwrap();
 }
 
@@ -244,17 +246,16 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
     (stored, key.reveal().to_owned())
 }
 
-async fn issue(store: &Store, project_id: &str, valid_for: Option<SignedDuration>) -> String {
+async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) -> String {
     let (key, text) = new_key(valid_for);
-    let added = store
-        .add_key(Actor::Operator, project(project_id), key)
-        .await;
+    let added =
+        server::keys::store::add_key(&store, Actor::Operator, project(project_id), key).await;
     added.unwrap().unwrap();
     text
 }
 
-async fn key_of(store: &Store, key: &str) -> KeyId {
+async fn key_of(store: &Db, key: &str) -> KeyId {
     let digest = Key::parse(key).unwrap().digest();
-    let keys = store.all_keys().await.unwrap();
+    let keys = server::keys::store::all_keys(&store).await.unwrap();
     keys.iter().find(|it| it.digest == digest).unwrap().id
 }

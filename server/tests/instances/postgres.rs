@@ -36,8 +36,8 @@ max_wal_size = 1GB
 /// The database of a server of [`Instance::migrated`].
 pub(crate) const MIGRATED: &str = "migrated";
 
-/// The code that creates and migrates databases.
-const DATABASE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/database");
+/// The files that decide how a migrated database looks.
+const SCHEMA: [&str; 2] = ["src/schema", "db/src/postgres"];
 
 /// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "
@@ -335,12 +335,10 @@ fn initdb_arguments() -> [&'static str; 8] {
 
 /// The files that create the tables, by their names.
 fn migrations() -> BTreeMap<PathBuf, Vec<u8>> {
-    let folder = Path::new(DATABASE);
-    let files = folder.join("postgres/migrations").read_dir().unwrap();
-    let files = files.map(|file| file.unwrap().path());
-    let code = ["migrations.rs", "postgres/migrations.rs"].map(|file| folder.join(file));
+    let folders = SCHEMA.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let files = folders.iter().flat_map(|folder| folder.read_dir().unwrap());
     let content = |file: PathBuf| (file.clone(), fs::read(file).unwrap());
-    files.chain(code).map(content).collect()
+    files.map(|file| content(file.unwrap().path())).collect()
 }
 
 /// The data folder of this kind, kept for later tests, that is made of this.

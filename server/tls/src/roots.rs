@@ -18,7 +18,7 @@ pub enum Roots {
 }
 
 impl Roots {
-    pub(crate) fn load(&self) -> Result<RootCertStore, TlsError> {
+    pub fn load(&self) -> Result<RootCertStore, TlsError> {
         match self {
             Roots::System => of_the_system(),
             Roots::File(path) => of_a_file(path),

@@ -75,8 +75,14 @@ impl Pool {
             None => self.start_worker()?,
         };
         let itself = worker.clone();
-        let task = Task { job, permit, worker: itself };
-        worker.send(task).map_err(|_| DbError::unavailable("it is closed"))?;
+        let task = Task {
+            job,
+            permit,
+            worker: itself,
+        };
+        worker
+            .send(task)
+            .map_err(|_| DbError::unavailable("it is closed"))?;
         // Only a panic in `work` drops the sender.
         let panicked = |_| DbError::Corrupt("a query panicked".to_owned());
         answered.await.map_err(panicked)?
@@ -114,7 +120,10 @@ impl Pool {
         PoolUse {
             most: CONNECTIONS,
             open,
-            idle: lock(&self.shared.idle).as_ref().map_or(0, Vec::len).min(open),
+            idle: lock(&self.shared.idle)
+                .as_ref()
+                .map_or(0, Vec::len)
+                .min(open),
             waiting: self.shared.waiting.load(Ordering::Relaxed),
             timeouts: self.shared.timeouts.load(Ordering::Relaxed),
         }

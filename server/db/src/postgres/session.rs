@@ -151,10 +151,15 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Some(Open { client, connection, .. }) = self.open.take() {
+        if let Some(Open {
+            client, connection, ..
+        }) = self.open.take()
+        {
             drop(client);
             // The server reports connections that end without a word.
-            let _ = self.runtime.block_on(async { timeout(CLOSE, connection).await });
+            let _ = self
+                .runtime
+                .block_on(async { timeout(CLOSE, connection).await });
         }
     }
 }
@@ -208,7 +213,7 @@ enum Failure {
 }
 
 /// A transaction on a session's connection.
-pub struct PostgresTx<'c> {
+pub(crate) struct PostgresTx<'c> {
     runtime: &'c Runtime,
     open: &'c Open,
     deadline: Instant,
@@ -262,9 +267,7 @@ impl PostgresTx<'_> {
                 let late = "it does not respond in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
-            None => {
-                (Failure::Other, DbError::unavailable("its caller has gone"))
-            }
+            None => (Failure::Other, DbError::unavailable("its caller has gone")),
         };
         self.failure.set(Some(failure));
         Err(error)
@@ -321,13 +324,15 @@ impl PostgresTx<'_> {
     pub(crate) fn open_cursor(&self, sql: &str) -> Result<Cursor<'_>, DbError> {
         let number = self.cursors.get();
         self.cursors.set(number + 1);
-        self.batch_execute(&format!("DECLARE cursor_{number} NO SCROLL CURSOR FOR {sql}"))?;
+        self.batch_execute(&format!(
+            "DECLARE cursor_{number} NO SCROLL CURSOR FOR {sql}"
+        ))?;
         Ok(Cursor { tx: self, number })
     }
 }
 
 /// An open cursor.
-pub struct Cursor<'t> {
+pub(crate) struct Cursor<'t> {
     tx: &'t PostgresTx<'t>,
     number: u32,
 }
@@ -377,4 +382,3 @@ impl ToSql for Value {
 
     to_sql_checked!();
 }
-

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::Connection;
 
 use super::access;
 use crate::DbError;
@@ -60,7 +60,9 @@ pub(crate) fn configured(mut db: Connection) -> Result<Connection, DbError> {
 /// Adds the functions of PostgreSQL that statements use and SQLite lacks.
 pub(crate) fn add_functions(db: &Connection) -> Result<(), DbError> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    db.create_scalar_function("greatest", -1, flags, |context| Ok(extreme(context, i64::max)))?;
+    db.create_scalar_function("greatest", -1, flags, |context| {
+        Ok(extreme(context, i64::max))
+    })?;
     db.create_scalar_function("least", -1, flags, |context| Ok(extreme(context, i64::min)))?;
     Ok(())
 }

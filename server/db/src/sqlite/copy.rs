@@ -19,9 +19,7 @@ pub(crate) fn pages(from: &Connection, to: &mut Connection) -> Result<(), DbErro
     // In a single step: with several, a write by another process would restart the copy.
     match Backup::new(from, to)?.step(-1)? {
         StepResult::Done => Ok(()),
-        _ => Err(DbError::Unavailable(
-            "another process holds it".to_owned(),
-        )),
+        _ => Err(DbError::Unavailable("another process holds it".to_owned())),
     }
 }
 

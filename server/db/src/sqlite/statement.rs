@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ParamsFromIter, params_from_iter};
 
-use crate::row::{Row, RowOf};
+use crate::row::Row;
 use crate::{DbError, Value};
 
 pub(crate) fn execute(db: &Connection, sql: &str, params: &[Value]) -> Result<u64, DbError> {
-    let changed = db.prepare_cached(&translated(sql))?.execute(bound(params))?;
+    let changed = db
+        .prepare_cached(&translated(sql))?
+        .execute(bound(params))?;
     Ok(u64::try_from(changed).unwrap_or(u64::MAX))
 }
 
@@ -20,8 +22,11 @@ pub(crate) fn first<T>(
     read: impl FnOnce(&Row<'_>) -> Result<T, DbError>,
 ) -> Result<Option<T>, DbError> {
     let mut statement = db.prepare_cached(&translated(sql))?;
-    let read = |row: &rusqlite::Row<'_>| Ok(read(&Row { inner: RowOf::Sqlite(row), sql }));
-    statement.query_row(bound(params), read).optional()?.transpose()
+    let read = |row: &rusqlite::Row<'_>| Ok(read(&Row::sqlite(row, sql)));
+    statement
+        .query_row(bound(params), read)
+        .optional()?
+        .transpose()
 }
 
 pub(crate) fn all<T, C: FromIterator<T>>(
@@ -31,7 +36,7 @@ pub(crate) fn all<T, C: FromIterator<T>>(
     mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
 ) -> Result<C, DbError> {
     let mut statement = db.prepare_cached(&translated(sql))?;
-    let read = |row: &rusqlite::Row<'_>| read(&Row { inner: RowOf::Sqlite(row), sql });
+    let read = |row: &rusqlite::Row<'_>| read(&Row::sqlite(row, sql));
     statement.query_and_then(bound(params), read)?.collect()
 }
 
@@ -45,19 +50,39 @@ pub(crate) fn unbound<T>(
     let mut rows = statement.raw_query();
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        found.push(read(&Row { inner: RowOf::Sqlite(row), sql })?);
+        found.push(read(&Row::sqlite(row, sql))?);
     }
     Ok(found)
 }
 
 /// The statement in SQLite's dialect: its numbered parameters start with `?`, and it has no row locks.
 pub(crate) fn translated(sql: &str) -> Cow<'_, str> {
-    let lock = sql.find("FOR UPDATE").or_else(|| sql.find("FOR SHARE"));
-    let sql = lock.and_then(|at| sql.get(..at)).unwrap_or(sql);
+    let sql = without_row_locks(sql);
     match sql.contains('$') {
         true => Cow::Owned(sql.replace('$', "?")),
-        false => Cow::Borrowed(sql),
+        false => sql,
     }
+}
+
+/// The clauses that lock rows in PostgreSQL; `OF table` may follow.
+const ROW_LOCKS: [&str; 5] = [
+    "FOR UPDATE SKIP LOCKED",
+    "FOR UPDATE",
+    "FOR NO KEY UPDATE",
+    "FOR SHARE",
+    "FOR KEY SHARE",
+];
+
+fn without_row_locks(sql: &str) -> Cow<'_, str> {
+    let split = ROW_LOCKS.iter().find_map(|clause| sql.split_once(clause));
+    let Some((before, after)) = split else {
+        return Cow::Borrowed(sql);
+    };
+    let after = match after.strip_prefix(" OF ") {
+        Some(table) => table.trim_start_matches(|it: char| it.is_alphanumeric() || it == '_'),
+        None => after,
+    };
+    Cow::Owned(format!("{before}{after}"))
 }
 
 fn bound(params: &[Value]) -> ParamsFromIter<&[Value]> {

@@ -1,103 +1,262 @@
-//! Tests that are specific to SQLite: threads, the file and prepared statements.
+//! Tests of threads, the file, migrations and prepared statements.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use futures_util::future::join_all;
-use rusqlite::StatementStatus;
+use rusqlite::Connection;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
-use super::{Sqlite, query};
-use crate::contracts::leaderboard::sqlite as leaderboard;
-use crate::database::conformance::world::{Site, World, contract, donation, partner_token};
-use crate::database::{Database as _, StoreError};
-use crate::import::Record;
-use crate::projects::ProjectStore;
+use crate::migrations::Schema;
+use crate::{Batch, Db, DbError, Migrated, Row, Writer, params};
 
-/// An empty database in a folder that goes with it.
-fn opened() -> (Sqlite, TempDir) {
+/// A program with one migration, and the next version of it.
+const FIRST: Schema = Schema(&["CREATE TABLE charity (
+  id uuid PRIMARY KEY,
+  name text NOT NULL
+);
+INSERT INTO version (name, number) VALUES ('charities', 0);
+"]);
+const SECOND: Schema = Schema(&[
+    FIRST.0[0],
+    "ALTER TABLE charity ADD COLUMN listed boolean NOT NULL DEFAULT false;\n",
+]);
+
+const ID: uuid::Uuid = uuid::Uuid::from_u128(7);
+
+fn file() -> (PathBuf, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let sqlite = Sqlite::open(&folder.path().join("catalogue.db")).unwrap();
-    (sqlite, folder)
+    (folder.path().join("data.db"), folder)
+}
+
+fn opened() -> (Db, PathBuf, TempDir) {
+    let (path, folder) = file();
+    (Db::open(&path, FIRST).unwrap(), path, folder)
+}
+
+async fn insert(db: &Db) -> Result<u64, DbError> {
+    db.write(Writer::Unlimited, crate::Timeouts::Request, |tx| {
+        tx.bump("charities");
+        tx.bump("charities");
+        tx.execute(
+            "INSERT INTO charity (id, name) VALUES ($1, $2)",
+            params![ID, "Wells"],
+        )
+    })
+    .await
+}
+
+async fn names(db: &Db) -> Result<Vec<String>, DbError> {
+    db.read(|tx| {
+        tx.all("SELECT name FROM charity ORDER BY id", &[], |row| {
+            row.get("name")
+        })
+    })
+    .await
 }
 
 #[tokio::test]
-async fn a_closed_store_says_so_and_its_file_is_whole() {
-    let (sqlite, folder) = opened();
-    sqlite.close();
-    let asked = sqlite.versions().await;
-    assert!(matches!(asked, Err(StoreError::Unavailable(_))));
-    assert!(!folder.path().join("catalogue.db-wal").exists());
-    let again = Sqlite::open(&folder.path().join("catalogue.db")).unwrap();
-    assert_eq!(again.projects().await.unwrap(), []);
+async fn a_closed_database_reports_it_and_its_file_is_whole() {
+    let (db, path, folder) = opened();
+    db.close();
+    assert!(matches!(db.counters().await, Err(DbError::Unavailable(_))));
+    assert!(!folder.path().join("data.db-wal").exists());
+    assert_eq!(
+        names(&Db::open(&path, FIRST).unwrap()).await.unwrap(),
+        [""; 0]
+    );
 }
 
 #[tokio::test]
 async fn readers_cannot_write() {
-    let (sqlite, _folder) = opened();
-    let write = sqlite.read(|db| Ok(db.execute("DELETE FROM tally", [])?));
-    let write = write.await;
+    let (db, _path, _folder) = opened();
+    let written = db.read(|tx| tx.execute("DELETE FROM charity", &[])).await;
     assert!(
-        matches!(write, Err(StoreError::Unavailable(_))),
-        "{write:?}"
+        matches!(written, Err(DbError::Unavailable(_))),
+        "{written:?}"
     );
+}
+
+#[tokio::test]
+async fn a_write_that_fails_is_rolled_back_with_its_counters() {
+    let (db, _path, _folder) = opened();
+    let failed: Result<(), DbError> = db
+        .write(Writer::Unlimited, crate::Timeouts::Request, |tx| {
+            tx.bump("charities");
+            tx.execute(
+                "INSERT INTO charity (id, name) VALUES ($1, 'x')",
+                params![ID],
+            )?;
+            Err(DbError::unavailable("on purpose"))
+        })
+        .await;
+    assert!(failed.is_err());
+    assert_eq!(names(&db).await.unwrap(), [""; 0]);
+    assert_eq!(db.counters().await.unwrap()["charities"], 0);
+    insert(&db).await.unwrap();
+    assert_eq!(db.counters().await.unwrap()["charities"], 1);
+}
+
+#[tokio::test]
+async fn batches_are_written_and_read_row_by_row() {
+    let (db, _path, _folder) = opened();
+    let changed = db
+        .write(Writer::Unlimited, crate::Timeouts::Request, |tx| {
+            let mut batch = Batch::default();
+            for n in 0_u128..3 {
+                batch.push(params![uuid::Uuid::from_u128(n), format!("charity {n}")]);
+            }
+            let sql = "INSERT INTO charity (id, name)
+                       SELECT id, name FROM batch(id uuid, name text) WHERE true
+                       ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+            tx.execute_batch(sql, &batch, &[])
+        })
+        .await;
+    assert_eq!(changed, Ok(3));
+    let read = db.read(|tx| {
+        let ids = Batch::of_column([2_u128, 9, 1].map(uuid::Uuid::from_u128));
+        let sql = "SELECT charity.name FROM batch(id uuid) JOIN charity ON charity.id = batch.id
+                   WHERE charity.name <> $2";
+        tx.all_of_batch(sql, &ids, params!["charity 1"], |row| {
+            row.get::<String>("name")
+        })
+    });
+    assert_eq!(read.await, Ok(vec!["charity 2".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_value_that_no_version_writes_is_reported_by_its_location() {
+    let (db, _path, _folder) = opened();
+    insert(&db).await.unwrap();
+    let read: Result<Vec<i64>, _> = db
+        .read(|tx| tx.all("SELECT id, name FROM charity", &[], |row| row.get("name")))
+        .await;
+    let location = "column name of table charity cannot be read in row \
+                    0x00000000000000000000000000000007";
+    assert_eq!(read, Err(DbError::Corrupt(location.to_owned())));
 }
 
 /// Counts without end.
 const ENDLESS: &str =
-    "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
+    "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) AS n FROM n";
 
 #[tokio::test]
-async fn reads_without_end_are_interrupted_and_keep_no_others_out() {
-    let (sqlite, _folder) = opened();
-    let endless = || sqlite.read(|db| Ok(db.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?));
+async fn reads_without_end_are_interrupted_and_block_no_others() {
+    let (db, _path, _folder) = opened();
     // More than there are threads: those that wait in the queue are not begun when their time is over.
-    let reads = join_all((0..32).map(|_| endless()));
-    let ended = tokio::time::timeout(Duration::from_secs(20), reads).await;
-    for read in ended.unwrap() {
-        let late = "it does not answer in time".to_owned();
-        assert_eq!(read, Err(StoreError::Unavailable(late)));
+    let mut reads = JoinSet::new();
+    for _ in 0..32 {
+        let db = db.clone();
+        reads.spawn(async move {
+            db.read(|tx| tx.one::<i64>(ENDLESS, &[], |row| row.get("n")))
+                .await
+        });
     }
-    assert_eq!(sqlite.projects().await.unwrap(), []);
+    let ended = tokio::time::timeout(Duration::from_secs(20), reads.join_all()).await;
+    for read in ended.unwrap() {
+        assert!(matches!(read, Err(DbError::Unavailable(_))), "{read:?}");
+    }
+    assert_eq!(names(&db).await.unwrap(), [""; 0]);
 }
 
-/// Joins do not by themselves.
+#[tokio::test]
+async fn a_panic_ends_its_transaction_only() {
+    let (db, _path, _folder) = opened();
+    let panicked: Result<(), DbError> = db.read(|_| panic!("on purpose")).await;
+    assert!(matches!(panicked, Err(DbError::Corrupt(_))));
+    assert!(names(&db).await.is_ok());
+}
+
+#[tokio::test]
+async fn several_processes_may_create_the_database_at_once() {
+    let (path, _folder) = file();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| Db::open(&path, FIRST).unwrap());
+        }
+    });
+}
+
+#[tokio::test]
+async fn a_released_schema_is_migrated_with_its_data() {
+    let (db, path, _folder) = opened();
+    insert(&db).await.unwrap();
+    db.close();
+    let migrated = crate::migrate(&path.clone().into(), SECOND).await;
+    assert_eq!(migrated, Ok(Migrated { from: 1, to: 2 }));
+    let db = Db::open(&path, SECOND).unwrap();
+    let read = |row: &Row<'_>| Ok((row.get("name")?, row.get("listed")?));
+    let listed: Vec<(String, bool)> = db
+        .read(move |tx| tx.all("SELECT name, listed FROM charity", &[], read))
+        .await
+        .unwrap();
+    assert_eq!(listed, [("Wells".to_owned(), false)]);
+    // The older program does not open it.
+    let newer = DbError::NewerSchema { found: 2, known: 1 };
+    assert_eq!(Db::open(&path, FIRST).unwrap_err(), newer);
+}
+
+#[tokio::test]
+async fn a_schema_of_another_program_is_rejected() {
+    let (db, path, _folder) = opened();
+    db.close();
+    let file = Connection::open(&path).unwrap();
+    file.execute("UPDATE schema_migrations SET checksum = zeroblob(32)", [])
+        .unwrap();
+    assert!(matches!(Db::open(&path, FIRST), Err(DbError::Corrupt(_))));
+}
+
+#[test]
+fn a_file_that_is_no_database_is_rejected() {
+    let (path, folder) = file();
+    let text = "not a database, but long enough to be read as one: ".repeat(40);
+    std::fs::write(&path, text).unwrap();
+    assert!(matches!(Db::open(&path, FIRST), Err(DbError::Corrupt(_))));
+    assert!(matches!(
+        Db::open(folder.path(), FIRST),
+        Err(DbError::Unavailable(_))
+    ));
+}
+
+#[tokio::test]
+async fn a_backup_is_restored_with_other_counters_and_another_epoch() {
+    let (db, path, folder) = opened();
+    insert(&db).await.unwrap();
+    let backup = folder.path().join("backup.db");
+    crate::back_up(&path, &backup, false, FIRST).unwrap();
+    let epoch = |path: &Path| -> Vec<u8> {
+        let file = Connection::open(path).unwrap();
+        file.query_row("SELECT id FROM epoch", [], |row| row.get(0))
+            .unwrap()
+    };
+    let before = (epoch(&path), db.counters().await.unwrap()["charities"]);
+    crate::restore(&path, &backup, FIRST).unwrap();
+    assert_eq!(names(&db).await.unwrap(), ["Wells"]);
+    assert_ne!(epoch(&path), before.0);
+    assert!(db.counters().await.unwrap()["charities"] > before.1 + 1000);
+}
+
 #[tokio::test]
 async fn a_statement_stays_prepared_whatever_its_values() {
-    let (sqlite, _folder) = opened();
-    let prepared = sqlite.read(|db| {
-        let sql = "SELECT chain.kind FROM token JOIN chain ON chain.id = token.chain
-                   WHERE token.id = ?1";
-        let anew = |value: u8| {
-            let mut statement = db.prepare_cached(sql)?;
-            statement.query_map([[value; 40]], |_| Ok(()))?.count();
-            Ok(statement.get_status(StatementStatus::RePrepare))
-        };
-        (0..9).map(anew).collect::<Result<Vec<_>, StoreError>>()
-    });
-    assert_eq!(prepared.await.unwrap(), [0; 9]);
+    let (path, _folder) = file();
+    let mut connection = super::connection::open_writer(&path).unwrap();
+    super::migrations::migrate(&mut connection, FIRST).unwrap();
+    // Joins do not by themselves.
+    let sql = "SELECT a.name FROM charity AS a JOIN charity AS b ON b.id = a.id WHERE a.id = ?1";
+    for value in 0..9_u8 {
+        let mut statement = connection.prepare_cached(sql).unwrap();
+        statement
+            .query_map([[value; 16]], |_| Ok(()))
+            .unwrap()
+            .count();
+        assert_eq!(
+            statement.get_status(rusqlite::StatementStatus::RePrepare),
+            0
+        );
+    }
 }
 
-#[tokio::test]
-async fn a_leaderboard_takes_the_same_steps_with_a_hundred_times_the_donations() {
-    let world = World::new(&Site::Files).await;
-    let partners = (1..=4).map(|n| Record::PartnerToken(partner_token(n, 1, 1)));
-    world.record_all(partners.collect()).await;
-    let donations = |numbers: std::ops::Range<u32>| {
-        numbers.map(|n| Record::Donation(donation(n, 1 + (n % 4) as u8, 1, 1)))
-    };
-    world.record_all(donations(0..4).collect()).await;
-    let sqlite = Sqlite::open(world.url().as_ref()).unwrap();
-    let steps = async || {
-        let read = sqlite.read(|db| {
-            let (usd, key) = query::below(None);
-            let mut statement = db.prepare(leaderboard::PAGE)?;
-            let params = (contract(1, 1).id.key(), usd, &key, &key, 3);
-            let rows = statement.query_map(params, |_| Ok(()))?.count();
-            Ok((rows, statement.get_status(StatementStatus::VmStep)))
-        });
-        read.await.unwrap()
-    };
-    let few = steps().await;
-    world.record_all(donations(4..400).collect()).await;
-    assert_eq!((few.0, steps().await), (3, few));
+#[test]
+fn links_a_sqlite_without_the_wal_reset_bug() {
+    assert!(rusqlite::version_number() >= 3_051_003);
 }

@@ -115,7 +115,7 @@ mod tests {
             let done = Arc::clone(&done);
             let call = workers.run(move |_| {
                 done.fetch_add(1, Ordering::Relaxed);
-                Ok(())
+                Ok::<_, DbError>(())
             });
             // Polled once, then dropped: a client that hangs up.
             tokio::select! { biased; _ = call => {}, () = std::future::ready(()) => {} }
@@ -131,7 +131,7 @@ mod tests {
             .run(|_| -> Result<(), DbError> { panic!("on purpose") })
             .await;
         assert!(matches!(panicked, Err(DbError::Corrupt(_))));
-        assert!(workers.run(|_| Ok(())).await.is_ok());
+        assert!(workers.run(|_| Ok::<_, DbError>(())).await.is_ok());
     }
 
     #[tokio::test]
@@ -139,7 +139,7 @@ mod tests {
         let workers = workers(2);
         workers.stop();
         assert!(matches!(
-            workers.run(|_| Ok(())).await,
+            workers.run(|_| Ok::<_, DbError>(())).await,
             Err(DbError::Unavailable(_))
         ));
     }

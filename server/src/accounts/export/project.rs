@@ -7,22 +7,22 @@ use crate::accounts::AccountId;
 use crate::claims::Claim;
 use crate::configs::Config;
 use crate::contracts::PartnerContract;
-use crate::database::{Database, StoreError};
 use crate::domain::position::Placed as _;
 use crate::projects::{Actor, OwnProject, ProjectId, Role};
 use crate::usage::{Breakdown, Minute, Retention, Step, UsageQuery, UsageRow};
+use db::{Db, DbError};
 
 /// The configs that are read at a time.
 const PAGE: usize = 200;
 
 /// The projects of an account, by name.
 pub(super) async fn all(
-    store: &dyn Database,
+    store: &Db,
     account: AccountId,
     now: Timestamp,
-) -> Result<Vec<Value>, StoreError> {
+) -> Result<Vec<Value>, DbError> {
     let mut all = Vec::new();
-    for own in store.projects_of(account).await? {
+    for own in crate::projects::store::projects_of(&store, account).await? {
         let contents = match own.role {
             Role::Owner => contents(store, Actor::Account(account), own.project.id, now).await?,
             Role::Member => Value::Null,
@@ -44,17 +44,18 @@ fn project(own: &OwnProject, contents: Value) -> Value {
 }
 
 async fn contents(
-    store: &dyn Database,
+    store: &Db,
     actor: Actor,
     project: ProjectId,
     now: Timestamp,
-) -> Result<Value, StoreError> {
+) -> Result<Value, DbError> {
     let configs = configs(store, project).await?;
-    let contracts = store
-        .contracts_of(actor, project)
+    let contracts = crate::claims::store::contracts_of(&store, actor, project)
         .await?
         .unwrap_or_default();
-    let claims = store.claims_of(actor, project).await?.unwrap_or_default();
+    let claims = crate::claims::store::claims_of(&store, actor, project)
+        .await?
+        .unwrap_or_default();
     let day = Minute::of(now).day();
     let days = UsageQuery {
         project,
@@ -63,7 +64,9 @@ async fn contents(
         from: day.hours_before(Retention::default().days),
         to: day.hours_before(-24),
     };
-    let usage = store.usage(actor, days).await?.unwrap_or_default();
+    let usage = crate::usage::store::usage(&store, actor, days)
+        .await?
+        .unwrap_or_default();
     Ok(json!({
         "configs": configs.iter().map(config).collect::<Vec<_>>(),
         "contracts": contracts.iter().map(contract).collect::<Vec<_>>(),
@@ -72,11 +75,11 @@ async fn contents(
     }))
 }
 
-async fn configs(store: &dyn Database, project: ProjectId) -> Result<Vec<Config>, StoreError> {
+async fn configs(store: &Db, project: ProjectId) -> Result<Vec<Config>, DbError> {
     let mut all: Vec<Config> = Vec::new();
     loop {
         let after = all.last().map(Config::position);
-        let page = store.configs(project, None, after, PAGE).await?;
+        let page = crate::configs::store::configs(&store, project, None, after, PAGE).await?;
         let is_last = page.len() < PAGE;
         all.extend(page);
         if is_last {

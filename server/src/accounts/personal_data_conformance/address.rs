@@ -35,8 +35,7 @@ async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site
     assert_eq!(account(store, &session).await, None);
     assert_eq!(account(store, &other).await, None, "all others end");
     assert!(
-        store
-            .project(Actor::Account(ada.id), project)
+        crate::projects::store::project(&store, Actor::Account(ada.id), project)
             .await
             .unwrap()
             .is_some()
@@ -61,8 +60,13 @@ async fn the_former_address_is_told_of_its_change(site: Site) {
     let begun = begins(store, "new@example.org", &browser, Some(&ada)).await;
     begun.unwrap();
     let mut told: Vec<Email> = Vec::new();
-    while let Some(mail) = store.take_mail(at(NOW), at(NOW)).await.unwrap() {
-        store.delete_mail(mail.id).await.unwrap();
+    while let Some(mail) = crate::mail::store::take_mail(&store, at(NOW), at(NOW))
+        .await
+        .unwrap()
+    {
+        crate::mail::store::delete_mail(&store, mail.id)
+            .await
+            .unwrap();
         let has_code = mail
             .message
             .text
@@ -85,7 +89,7 @@ async fn the_audit_log_forgets_the_former_address(site: Site) {
     invites(store, &bob, project, "ADA@example.org").await;
     let latest = async || {
         let by_bob = Actor::Account(bob.id);
-        let entries = audit::of_project(store.as_ref(), by_bob, project, None, 1).await;
+        let entries = audit::of_project(store, by_bob, project, None, 1).await;
         entries.unwrap().unwrap().remove(0).action
     };
     let invited = |address: Option<&str>| {

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::audit::{self, AuditAction, AuditAuthor};
 use crate::claims::claiming;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, at, place, project_id};
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
@@ -19,6 +18,7 @@ use crate::passkeys::PasskeyRefusal;
 use crate::projects::{Actor, ProjectId, Tier};
 use crate::tier_requests;
 use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
+use db::Db;
 
 /// The tables that have the address of an account which has all that the service keeps.
 const WITH_ADDRESS: [&str; 7] = [
@@ -32,13 +32,13 @@ const WITH_ADDRESS: [&str; 7] = [
 ];
 
 /// Issues a key to a project as one of its accounts.
-async fn issues(store: &Store, account: &Account, project: ProjectId) -> KeyId {
+async fn issues(store: &Db, account: &Account, project: ProjectId) -> KeyId {
     let (actor, request) = (Actor::Account(account.id), KeyRequest::lasting(None));
-    let issued = lifecycle::issue(store.as_ref(), actor, project, request, at(NOW)).await;
+    let issued = lifecycle::issue(store, actor, project, request, at(NOW)).await;
     issued.unwrap().id
 }
 
-async fn counts_requests(store: &Store, project: ProjectId, key: KeyId) {
+async fn counts_requests(store: &Db, project: ProjectId, key: KeyId) {
     let count = MinuteCount {
         minute: Minute::of(at(NOW)),
         project,
@@ -49,12 +49,14 @@ async fn counts_requests(store: &Store, project: ProjectId, key: KeyId) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    store.put_usage(run, vec![count]).await.unwrap();
+    crate::usage::store::put_usage(&store, run, vec![count])
+        .await
+        .unwrap();
 }
 
-async fn erase(store: &Store, account: &Account) {
+async fn erase(store: &Db, account: &Account) {
     let typed = account.email.as_str();
-    let erased = erasure::erase(store.as_ref(), account, typed, at(NOW)).await;
+    let erased = erasure::erase(store, account, typed, at(NOW)).await;
     erased.unwrap();
 }
 
@@ -83,7 +85,7 @@ fn tables_with<'a>(rows: &'a [String], text: &str) -> Vec<&'a str> {
 async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (_, bob) = signs_in(store, "bob@example.org").await;
     let (session, ada) = signs_in(store, "Ada@example.org").await;
     let (own, shared) = (project_id(1), makes_project(store, &bob, "Shared").await);
@@ -134,7 +136,12 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
         ["account", "sign_in"]
     );
     assert_eq!(kept.map(|table| count(&after, table)), [0, 2, 0, 1, 1]);
-    assert_eq!(store.take_mail(at(NOW), at(NOW)).await.unwrap(), None);
+    assert_eq!(
+        crate::mail::store::take_mail(&store, at(NOW), at(NOW))
+            .await
+            .unwrap(),
+        None
+    );
     assert_eq!(account(store, &session).await, None);
 
     // Neither the code that was sent nor the pseudonym leads to the account, and the address gets a new one.
@@ -143,14 +150,19 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     for email in [Email::of_erased(ada.id).as_str(), "ada@example.org"] {
         let (_, new) = signs_in(store, email).await;
         assert_ne!(new.id, ada.id);
-        assert_eq!(store.projects_of(new.id).await.unwrap(), []);
+        assert_eq!(
+            crate::projects::store::projects_of(&store, new.id)
+                .await
+                .unwrap(),
+            []
+        );
     }
 }
 
 async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (_, bob) = signs_in(store, "bob@example.org").await;
     let (_, ada) = signs_in(store, "ada@example.org").await;
     let own = makes_project(store, &ada, "Own").await;
@@ -165,7 +177,12 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     assert_eq!(sole, [(own, 0)]);
     erase(store, &ada).await;
 
-    assert_eq!(store.project(Actor::Operator, own).await.unwrap(), None);
+    assert_eq!(
+        crate::projects::store::project(&store, Actor::Operator, own)
+            .await
+            .unwrap(),
+        None
+    );
     let by_bob = Actor::Account(bob.id);
     let keys = lifecycle::list(db, by_bob, shared).await.unwrap();
     assert!(keys[0].is_live(at(NOW)) && keys[0].made_by == Some(ada.id));
@@ -195,10 +212,21 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
     erase(store, &ada).await;
 
     let mails = vec![mail_to("ada@example.org"), mail_to("bob@example.org")];
-    assert!(store.revoke_leaked_key(key, mails, at(NOW)).await.unwrap());
-    let told = store.take_mail(at(NOW), at(NOW + 1)).await.unwrap();
+    assert!(
+        crate::keys::store::revoke_leaked_key(&store, key, mails, at(NOW))
+            .await
+            .unwrap()
+    );
+    let told = crate::mail::store::take_mail(&store, at(NOW), at(NOW + 1))
+        .await
+        .unwrap();
     assert_eq!(told.unwrap().message.to, bob.email);
-    assert_eq!(store.take_mail(at(NOW), at(NOW + 1)).await.unwrap(), None);
+    assert_eq!(
+        crate::mail::store::take_mail(&store, at(NOW), at(NOW + 1))
+            .await
+            .unwrap(),
+        None
+    );
     let refused = adds_passkey(store, ada.id, 1, "ada@example.org").await;
     assert_eq!(refused, Err(PasskeyRefusal::Ended));
     let refused = links_identity(store, ada.id, "ada@example.org").await;
@@ -207,7 +235,11 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
     let browser = BrowserSecret::generate().unwrap();
     let asked = begins(store, "countess@example.org", &browser, Some(&ada)).await;
     asked.unwrap();
-    assert_eq!(store.outbox().await.unwrap().waiting, 1, "that to Bob");
+    assert_eq!(
+        crate::mail::store::outbox(&store).await.unwrap().waiting,
+        1,
+        "that to Bob"
+    );
     assert_eq!(account(store, &session).await, None);
     let rows = dump(&world).await;
     assert!(tables_with(&rows, "ada@example.org").is_empty(), "{rows:?}");

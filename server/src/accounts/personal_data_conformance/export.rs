@@ -15,7 +15,7 @@ use crate::usage::{Minute, MinuteCount, RunId, StatusClass};
 async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let db = store.as_ref();
+    let db = store;
     let (session, ada) = signs_in(store, "ada@example.org").await;
     let (_, bob) = signs_in(store, "bob@example.org").await;
     let project = makes_project(store, &ada, "Mine").await;
@@ -30,7 +30,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         project: project_id(1),
         claim: claim.unwrap(),
     };
-    let proven = store.prove_claim(of, Proof::Deployer, at(NOW)).await;
+    let proven = crate::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap().unwrap();
     adds_passkey(store, ada.id, 1, "ada@example.org")
         .await
@@ -50,7 +50,9 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    store.put_usage(run, vec![count]).await.unwrap();
+    crate::usage::store::put_usage(&store, run, vec![count])
+        .await
+        .unwrap();
     invites(store, &ada, project, "carol@example.org").await;
     invites(store, &bob, theirs, "ada@example.org").await;
     let document = export::document(db, &ada, at(NOW)).await.unwrap();

@@ -45,11 +45,16 @@ async fn create_within(
         let [first, second] = [&charities[0].slug, &charities[1].slug];
         Ok(format!("{} {first} {second}", config.id).into_bytes())
     };
-    world
-        .store
-        .create_config(Requester::Key, config, idempotency, quota, encode)
-        .await
-        .unwrap()
+    crate::configs::store::create_config(
+        &world.store,
+        Requester::Key,
+        config,
+        idempotency,
+        quota,
+        encode,
+    )
+    .await
+    .unwrap()
 }
 
 fn answer(n: u8) -> Vec<u8> {
@@ -81,9 +86,7 @@ async fn a_key_makes_one_config(site: Site) {
         create(&world, 14, 1, DAY, None).await,
         Creation::Created(answer(14))
     );
-    let configs = world
-        .store
-        .configs(project_id(1), None, None, 10)
+    let configs = crate::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
         .unwrap();
     assert_eq!(
@@ -163,10 +166,13 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
     let world = World::new(&site).await;
     let create = |n, second, key| create_within(3, &world, n, 1, second, key);
     let delete = async |n, second| {
-        let deleted =
-            world
-                .store
-                .delete_config(Requester::Key, project_id(1), config_id(n), at(second));
+        let deleted = crate::configs::store::delete_config(
+            &world.store,
+            Requester::Key,
+            project_id(1),
+            config_id(n),
+            at(second),
+        );
         assert!(deleted.await.unwrap());
     };
     // One is the world's own.

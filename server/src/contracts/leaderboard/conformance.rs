@@ -53,9 +53,13 @@ fn figures(entry: &LeaderboardEntry) -> Figures {
 }
 
 async fn entries(world: &World) -> Vec<LeaderboardEntry> {
-    let board = world
-        .store
-        .leaderboard(project_id(1), contract(1, 1).id, None, 99);
+    let board = crate::contracts::leaderboard::leaderboard(
+        &world.store,
+        project_id(1),
+        contract(1, 1).id,
+        None,
+        99,
+    );
     board.await.unwrap().unwrap()
 }
 
@@ -90,9 +94,13 @@ async fn every_page_size_gives_the_same_order(site: Site) {
         let mut seen = Vec::new();
         let mut after = None;
         loop {
-            let page = world
-                .store
-                .leaderboard(project_id(1), contract(1, 1).id, after, limit);
+            let page = crate::contracts::leaderboard::leaderboard(
+                &world.store,
+                project_id(1),
+                contract(1, 1).id,
+                after,
+                limit,
+            );
             let page = page.await.unwrap().unwrap();
             let Some(last) = page.last() else { break };
             after = Some(last.position());
@@ -106,9 +114,13 @@ async fn every_page_size_gives_the_same_order(site: Site) {
 async fn every_position_leads_to_the_entries_after_it(site: Site) {
     let world = world(&site).await;
     let list = async |after| {
-        let page = world
-            .store
-            .leaderboard(project_id(1), contract(1, 1).id, after, 9);
+        let page = crate::contracts::leaderboard::leaderboard(
+            &world.store,
+            project_id(1),
+            contract(1, 1).id,
+            after,
+            9,
+        );
         page.await.unwrap().unwrap()
     };
     let whole = list(None).await;
@@ -154,11 +166,15 @@ async fn is_its_projects_only(site: Site) {
         (1, place(1)),
     ];
     for (project, contract) in asked {
-        let page = world
-            .store
-            .leaderboard(project_id(project), contract, None, 9)
-            .await
-            .unwrap();
+        let page = crate::contracts::leaderboard::leaderboard(
+            &world.store,
+            project_id(project),
+            contract,
+            None,
+            9,
+        )
+        .await
+        .unwrap();
         assert_eq!(page, None);
     }
 }
@@ -271,8 +287,13 @@ async fn entries_of_deleted_configs_stay(site: Site) {
     let world = world(&site).await;
     let (store, before) = (&world.store, entries(&world).await);
     for (project, n) in [(1, 1), (1, 3), (2, 2)] {
-        let deleted =
-            store.delete_config(Requester::Key, project_id(project), config_id(n), at(1000));
+        let deleted = crate::configs::store::delete_config(
+            &store,
+            Requester::Key,
+            project_id(project),
+            config_id(n),
+            at(1000),
+        );
         assert!(deleted.await.unwrap());
     }
     let after = entries(&world).await;

@@ -107,9 +107,12 @@ pub(super) async fn delete(
     WebhookPath(project, webhook): WebhookPath,
 ) -> PageResult {
     let by = Requester::Actor(session.actor());
-    let deleted = context
-        .store()
-        .delete_webhook(by, (project, webhook), context.now());
+    let deleted = crate::webhooks::store::delete_webhook(
+        &context.store(),
+        by,
+        (project, webhook),
+        context.now(),
+    );
     deleted.await?.then_some(()).ok_or(PageError::NotFound)?;
     let list = format!("/dashboard/projects/{}/webhooks", project.0);
     Ok(Notice::WebhookDeleted.see_other(&list))
@@ -172,7 +175,7 @@ pub(super) async fn redeliver(
 ) -> PageResult {
     let (of, by) = ((project, webhook), Requester::Actor(session.actor()));
     let now = to_milliseconds(context.now());
-    let sent = context.store().redeliver(by, of, delivery, now).await?;
+    let sent = crate::webhooks::store::redeliver(&context.store(), by, of, delivery, now).await?;
     sent.ok_or(PageError::NotFound)?;
     Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }

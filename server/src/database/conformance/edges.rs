@@ -36,7 +36,7 @@ async fn the_largest_amounts_are_kept(site: Site) {
         let refused = world.record(Record::Donation(again)).await.err();
         assert_eq!(refused.as_ref().map(|it| it.member.as_str()), expected);
     }
-    let totals = world.store.project_totals(project_id(1), None);
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None);
     assert_eq!(totals.await.unwrap().stats.usd, UsdE6(i64::MAX));
     let one_more = world.record(Record::Donation(donation(2, 1, 1, 1))).await;
     assert_eq!(one_more.unwrap_err().rule, Rule::Overflow);
@@ -74,9 +74,7 @@ async fn times_before_1970_have_days(site: Site) {
     });
     world.record_all(vec![Record::Donation(back)]).await;
     let range = DayRange::new(date(1969, 12, 30), date(1970, 1, 1)).unwrap();
-    let days = world
-        .store
-        .project_days(project_id(1), range)
+    let days = crate::analytics::store::project_days(&world.store, project_id(1), range)
         .await
         .unwrap();
     let days: Vec<_> = days
@@ -84,9 +82,7 @@ async fn times_before_1970_have_days(site: Site) {
         .map(|day| (day.day.number(), day.usd.0))
         .collect();
     assert_eq!(days, [(-1, 2), (0, 1)]);
-    let totals = world
-        .store
-        .project_totals(project_id(1), Some(range))
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), Some(range))
         .await
         .unwrap();
     assert_eq!(
@@ -121,7 +117,9 @@ async fn texts_are_in_the_order_of_bytes(site: Site) {
     world
         .record_all((1..).zip(&names).map(named).collect())
         .await;
-    let listed = world.store.projects().await.unwrap();
+    let listed = crate::projects::store::projects(&world.store)
+        .await
+        .unwrap();
     let mut sorted = names;
     sorted.sort_unstable();
     assert_eq!(
@@ -155,9 +153,7 @@ async fn campaigns_cannot_overflow(site: Site) {
         (refused.member.as_str(), refused.rule),
         ("/usdE6", Rule::Overflow)
     );
-    let totals = world
-        .store
-        .project_totals(project_id(1), None)
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 0);
@@ -179,7 +175,14 @@ async fn a_partner_token_cannot_overflow_its_project(site: Site) {
         .unwrap();
     assert_eq!(outcomes[2].as_ref().unwrap_err().rule, Rule::Overflow);
     assert_eq!(outcomes[3], Ok(Change::Inserted));
-    assert_eq!(world.store.catalogue().await.unwrap().partners.len(), 1);
+    assert_eq!(
+        crate::catalogue::store::catalogue(&world.store)
+            .await
+            .unwrap()
+            .partners
+            .len(),
+        1
+    );
     world.verify().await;
 }
 

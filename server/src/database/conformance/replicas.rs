@@ -8,11 +8,11 @@ use super::world::{
 };
 use crate::charities::Charity;
 use crate::configs::{Config, Creation, Requester};
-use crate::database::Store;
 use crate::donations::Donation;
 use crate::idempotency::Idempotency;
 use crate::import::{Change, OnRejection, Record};
 use crate::projects::Actor;
+use db::Db;
 
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
@@ -30,23 +30,28 @@ async fn see_each_others_writes(site: Site) {
         .await;
     let after = other.versions().await.unwrap();
     assert_eq!(after.catalogue, before.catalogue + 1);
-    let catalogue = other.catalogue().await.unwrap();
+    let catalogue = crate::catalogue::store::catalogue(&other).await.unwrap();
     assert_eq!(
         (catalogue.charities[0].clone(), catalogue.versions),
         (renamed, after)
     );
-    let totals = other.project_totals(project_id(1), None).await.unwrap();
+    let totals = crate::analytics::store::project_totals(&other, project_id(1), None)
+        .await
+        .unwrap();
     assert_eq!(totals.stats.usd.0, 10);
     assert!(
-        other
-            .delete_config(Requester::Key, project_id(1), config_id(1), at(9))
-            .await
-            .unwrap()
+        crate::configs::store::delete_config(
+            &other,
+            Requester::Key,
+            project_id(1),
+            config_id(1),
+            at(9)
+        )
+        .await
+        .unwrap()
     );
     assert_eq!(
-        world
-            .store
-            .config(project_id(1), config_id(1))
+        crate::configs::store::config(&world.store, project_id(1), config_id(1))
             .await
             .unwrap(),
         None
@@ -54,7 +59,7 @@ async fn see_each_others_writes(site: Site) {
 }
 
 /// Asks for config `n` of project 1.
-async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
+async fn create(store: &Db, n: u8, key: &str, body: u8) -> Creation {
     let config = Config {
         created_at: at(5),
         ..config(n, 1, &[(1, 1)])
@@ -64,10 +69,16 @@ async fn create(store: &Store, n: u8, key: &str, body: u8) -> Creation {
         fingerprint: [body; 32],
     };
     let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
-    store
-        .create_config(Requester::Key, config, Some(idempotency), u32::MAX, encode)
-        .await
-        .unwrap()
+    crate::configs::store::create_config(
+        &store,
+        Requester::Key,
+        config,
+        Some(idempotency),
+        u32::MAX,
+        encode,
+    )
+    .await
+    .unwrap()
 }
 
 /// The later request waits for the first one, on whichever replica, and gets the same response.
@@ -93,9 +104,7 @@ async fn twins_in_flight_make_one_config(site: Site) {
         };
         assert!(answers.iter().all(same), "{answers:?}");
     }
-    let configs = world
-        .store
-        .configs(project_id(1), None, None, 100)
+    let configs = crate::configs::store::configs(&world.store, project_id(1), None, None, 100)
         .await
         .unwrap();
     assert_eq!(configs.len(), 11);
@@ -108,24 +117,28 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
     for round in 0..10_u8 {
         // One is the world's own, and one is made in each round.
         let quota = u32::from(round) + 2;
-        let ask = async |n: u8, store: &Store| {
+        let ask = async |n: u8, store: &Db| {
             let config = Config {
                 created_at: at(5),
                 ..config(10 + round * 8 + n, 1, &[(1, 1)])
             };
             let encode = |_: &Config, _: &[Charity]| Ok(Vec::new());
-            store
-                .create_config(Requester::Key, config, None, quota, encode)
-                .await
-                .unwrap()
+            crate::configs::store::create_config(
+                &store,
+                Requester::Key,
+                config,
+                None,
+                quota,
+                encode,
+            )
+            .await
+            .unwrap()
         };
         let asked = (0..8_u8).zip(replicas.iter().cycle());
         let answers = join_all(asked.map(|(n, store)| ask(n, store))).await;
         assert_eq!(answers.iter().filter_map(made).count(), 1, "{answers:?}");
     }
-    let configs = world
-        .store
-        .configs(project_id(1), None, None, 100)
+    let configs = crate::configs::store::configs(&world.store, project_id(1), None, None, 100)
         .await
         .unwrap();
     assert_eq!(configs.len(), 11);
@@ -154,7 +167,7 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
     let world = World::new(&site).await;
     let tokens = [1, 3].map(|n| Record::PartnerToken(partner_token(n, 1, 1)));
     world.record_all(tokens.into()).await;
-    let import = async |store: Store, backwards: bool| {
+    let import = async |store: Db, backwards: bool| {
         let mut inserted = 0;
         let (mut batches, batch) = (Vec::new(), 25);
         for first in (0..200).step_by(batch) {
@@ -168,7 +181,7 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
             batches.reverse();
         }
         for batch in batches {
-            let outcomes = store.record(batch, OnRejection::Stop).await.unwrap();
+            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop).await.unwrap();
             let new = outcomes.iter().filter(|it| **it == Ok(Change::Inserted));
             inserted += new.count();
             assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
@@ -188,7 +201,7 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
 /// Batches that lock the same rows in opposite orders.
 async fn importers_of_everything_do_not_deadlock(site: Site) {
     let world = World::new(&site).await;
-    let import = async |store: Store, name: &str, backwards: bool| {
+    let import = async |store: Db, name: &str, backwards: bool| {
         for round in 0..10_u32 {
             let mut batch: Vec<_> = [1, 2]
                 .map(|n| Record::Project(named(n, name, round)))
@@ -204,7 +217,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             if backwards {
                 batch.reverse();
             }
-            let outcomes = store.record(batch, OnRejection::Stop).await.unwrap();
+            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop).await.unwrap();
             assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
         }
     };
@@ -216,10 +229,16 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                two.set_tier(Actor::Operator, project_id(1), project(1).tier, at(1))
-                    .await
-                    .unwrap()
-                    .unwrap();
+                crate::projects::store::set_tier(
+                    &two,
+                    Actor::Operator,
+                    project_id(1),
+                    project(1).tier,
+                    at(1),
+                )
+                .await
+                .unwrap()
+                .unwrap();
             }
         }
     );
@@ -232,20 +251,22 @@ async fn importers_of_different_projects_share_charities(site: Site) {
     // The same charities as project 1's, in another order.
     let config = Record::Config(config(3, 2, &[(2, 1), (1, 1)]));
     world.record_all(vec![config]).await;
-    let import = async |store: Store, config: u8| {
+    let import = async |store: Db, config: u8| {
         for round in 0..20_u32 {
             let numbers = round * 10..round * 10 + 10;
             let given = numbers.map(|n| donation(u32::from(config) * 1000 + n, 1, config, 3));
             let given: Vec<_> = given.collect();
             let back = given.iter().step_by(2).map(revised);
             let batch = given.iter().cloned().chain(back).map(Record::Donation);
-            let outcomes = store.record(batch.collect(), OnRejection::Stop).await;
+            let outcomes = crate::import::store::record(&store, batch.collect(), OnRejection::Stop).await;
             assert!(outcomes.unwrap().iter().all(Result::is_ok));
         }
     };
     let other = world.another().await;
     tokio::join!(import(world.store.clone(), 1), import(other, 3));
-    let received = world.store.received().await.unwrap();
+    let received = crate::catalogue::store::received(&world.store)
+        .await
+        .unwrap();
     for charity in [1, 2] {
         assert_eq!(received[&charity_id(charity)].donations, 200);
     }
@@ -271,8 +292,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
         }
     };
     let own = async {
-        while other
-            .project_totals(project_id(2), None)
+        while crate::analytics::store::project_totals(&other, project_id(2), None)
             .await
             .unwrap()
             .stats
@@ -286,9 +306,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
         assert_eq!(outcomes, [Ok(Change::Inserted)]);
     };
     tokio::join!(give, own);
-    let totals = world
-        .store
-        .project_totals(project_id(1), None)
+    let totals = crate::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 60);
@@ -304,12 +322,20 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         let given = vec![Record::Donation(donation(n.into(), 1, 1, 1))];
         let project = project_id(1);
         // Each call is cancelled when its time is up.
-        let _ = tokio::time::timeout(deadline, store.record(given, OnRejection::Stop)).await;
-        let _ = tokio::time::timeout(deadline, store.catalogue()).await;
-        let _ = tokio::time::timeout(deadline, store.project_totals(project, None)).await;
-        let _ = tokio::time::timeout(deadline, store.configs(project, None, None, 10)).await;
+        let _ = tokio::time::timeout(deadline, crate::import::store::record(&store, given, OnRejection::Stop)).await;
+        let _ = tokio::time::timeout(deadline, crate::catalogue::store::catalogue(&store)).await;
+        let _ = tokio::time::timeout(
+            deadline,
+            crate::analytics::store::project_totals(&store, project, None),
+        )
+        .await;
+        let _ = tokio::time::timeout(
+            deadline,
+            crate::configs::store::configs(&store, project, None, None, 10),
+        )
+        .await;
     }
-    let page = store.charities_of_project(project_id(1), None, None, 10);
+    let page = crate::analytics::store::charities_of_project(&store, project_id(1), None, None, 10);
     assert!(
         page.await
             .unwrap()
@@ -319,10 +345,12 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
     // A write that was begun completes, and one that was not has no effect.
     let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
     for n in 0..100 {
-        let outcomes = store.record(import(n), OnRejection::Stop).await.unwrap();
+        let outcomes = crate::import::store::record(&store, import(n), OnRejection::Stop).await.unwrap();
         assert!(outcomes[0].is_ok());
     }
-    let totals = store.project_totals(project_id(1), None).await.unwrap();
+    let totals = crate::analytics::store::project_totals(&store, project_id(1), None)
+        .await
+        .unwrap();
     assert_eq!(totals.stats.donations, 100);
     world.verify().await;
 }

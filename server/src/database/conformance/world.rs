@@ -14,12 +14,13 @@ use crate::charities::{Category, Charity, CharityId, PostalAddress};
 use crate::configs::{Beneficiary, Config, ConfigId, ConfigLabels};
 use crate::contracts::{PartnerContract, PartnerToken};
 use crate::database::instances::{self, Instance, MIGRATED};
-use crate::database::{self, Location, Store};
+use crate::database::{self};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::donations::{Donation, Revision};
 use crate::import::{OnRejection, Outcome, Record};
 use crate::projects::{Project, ProjectId, Tier};
 use crate::tokens::Token;
+use db::{Db, Location};
 
 /// Where databases for cases are made.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ pub(crate) enum Site {
 
 /// A database of a case's own, which goes with it.
 pub(crate) struct World {
-    pub(crate) store: Store,
+    pub(crate) store: Db,
     location: Location,
     text: String,
     _folder: Option<TempDir>,
@@ -64,7 +65,7 @@ impl World {
     }
 
     /// A store of another process on the same database.
-    pub(crate) async fn another(&self) -> Store {
+    pub(crate) async fn another(&self) -> Db {
         database::connect(&self.location).await.unwrap()
     }
 
@@ -115,8 +116,7 @@ impl World {
 
     /// Records one record.
     pub(crate) async fn record(&self, record: Record) -> Outcome {
-        self.store
-            .record(vec![record], OnRejection::Stop)
+        crate::import::store::record(&self.store, vec![record], OnRejection::Stop)
             .await
             .unwrap()
             .remove(0)
@@ -124,14 +124,19 @@ impl World {
 
     /// Records a batch that must not be refused.
     pub(crate) async fn record_all(&self, records: Vec<Record>) {
-        for outcome in self.store.record(records, OnRejection::Stop).await.unwrap() {
+        for outcome in crate::import::store::record(&self.store, records, OnRejection::Stop).await.unwrap() {
             outcome.unwrap();
         }
     }
 
     /// Checks that the roll-ups are equal to the sums of the donations.
     pub(crate) async fn verify(&self) {
-        assert_eq!(self.store.verify_rollups().await.unwrap(), []);
+        assert_eq!(
+            crate::rollups::verification::verify_rollups(&self.store)
+                .await
+                .unwrap(),
+            []
+        );
     }
 }
 

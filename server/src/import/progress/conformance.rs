@@ -19,15 +19,18 @@ fn checkpoint(source: &str, lines: u64) -> Checkpoint {
 async fn refused(world: &World, config: u8, checkpoint: Checkpoint) -> bool {
     let number = u32::try_from(checkpoint.prefix.lines).unwrap();
     let batch = vec![Record::Donation(donation(number, 1, config, 10))];
-    let recording =
-        world
-            .store
-            .record_with_checkpoint(batch, OnRejection::Continue, Some(checkpoint), None);
+    let recording = crate::import::store::record_with_checkpoint(
+        &world.store,
+        batch,
+        OnRejection::Continue,
+        Some(checkpoint),
+        None,
+    );
     recording.await.unwrap()[0].is_err()
 }
 
 async fn prefix(world: &World, source: &str) -> Option<RecordedPrefix> {
-    let prefix = world.store.recorded_prefix(source.to_owned());
+    let prefix = crate::import::store::recorded_prefix(&world.store, source.to_owned());
     prefix.await.unwrap()
 }
 
@@ -42,7 +45,9 @@ async fn a_checkpoint_is_stored_unless_a_record_is_refused(site: Site) {
     }
     assert!(refused(&world, UNKNOWN, checkpoint("a", 4)).await);
     assert_eq!(prefix(&world, "a").await, Some(checkpoint("a", 3).prefix));
-    world.store.forget_import("a".to_owned()).await.unwrap();
+    crate::import::store::forget_import(&world.store, "a".to_owned())
+        .await
+        .unwrap();
     assert_eq!(prefix(&world, "a").await, None);
     assert_eq!(prefix(&world, "b").await, Some(checkpoint("b", 2).prefix));
 }

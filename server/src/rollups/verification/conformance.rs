@@ -35,7 +35,9 @@ async fn given(site: &Site) -> World {
 async fn told(site: &Site, damage: &str) -> Vec<String> {
     let world = given(site).await;
     world.tamper(damage).await;
-    let drifts = world.store.verify_rollups().await.unwrap();
+    let drifts = crate::rollups::verification::verify_rollups(&world.store)
+        .await
+        .unwrap();
     let name = |drift| match drift {
         Drift::Sum {
             name,
@@ -131,7 +133,9 @@ async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
         world.record_all(vec![partner]).await;
         world.verify().await;
         world.tamper(damage).await;
-        let drifts = world.store.verify_rollups().await.unwrap();
+        let drifts = crate::rollups::verification::verify_rollups(&world.store)
+            .await
+            .unwrap();
         let reported: Vec<_> = drifts.iter().map(ToString::to_string).collect();
         let drift = format!("{entry}: recorded {recorded}, expected {expected}");
         assert_eq!(reported, [drift], "{damage}");
@@ -160,7 +164,9 @@ async fn tells_a_campaign_that_is_off(site: Site) {
     world
         .tamper("UPDATE campaign SET raised_e6 = raised_e6 + 1")
         .await;
-    let drifts = world.store.verify_rollups().await.unwrap();
+    let drifts = crate::rollups::verification::verify_rollups(&world.store)
+        .await
+        .unwrap();
     let mut told: Vec<_> = drifts.iter().map(ToString::to_string).collect();
     told.sort_unstable();
     let campaign = |n: u8, recorded: i64| {
@@ -221,7 +227,9 @@ async fn tells_a_list_that_is_off(site: Site) {
         let world = given(&site).await;
         world.tamper(damage).await;
         assert_eq!(
-            world.store.verify_rollups().await.unwrap(),
+            crate::rollups::verification::verify_rollups(&world.store)
+                .await
+                .unwrap(),
             expected,
             "{damage}"
         );

@@ -23,15 +23,23 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
         ..config(9, 1, &[(1, 3), (2, 1)])
     };
     let encode = |_: &_, _: &[_]| Ok(b"{}".to_vec());
-    let created = server
-        .store()
-        .create_config(Requester::Key, made, None, 10, encode);
+    let created = crate::configs::store::create_config(
+        &server.store(),
+        Requester::Key,
+        made,
+        None,
+        10,
+        encode,
+    );
     created.await.unwrap();
     receiver.wait_for(1).await;
-    let deleted =
-        server
-            .store()
-            .delete_config(Requester::Key, project_id(1), config_id(9), server.now());
+    let deleted = crate::configs::store::delete_config(
+        &server.store(),
+        Requester::Key,
+        project_id(1),
+        config_id(9),
+        server.now(),
+    );
     assert!(deleted.await.unwrap());
     let received = receiver.wait_for(2).await;
     let bodies: Vec<Value> = received
@@ -126,7 +134,7 @@ async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let (webhook, _) = server.webhook(receiver.url()).await;
     server.send_test(&webhook).await;
     let until = crate::clock::after(server.now(), Duration::from_secs(60));
-    let taken = server.store().take_due_webhooks(server.now(), until, 9);
+    let taken = crate::webhooks::queue::take_due_webhooks(&server.store(), server.now(), until, 9);
     assert_eq!(taken.await.unwrap()[0].lease.webhook, webhook.id);
     server.serve();
     tokio::time::sleep(Duration::from_millis(600)).await;

@@ -14,7 +14,6 @@ use crate::clock::Clock as _;
 use crate::clock::manual::ManualClock;
 use crate::config::{Config, Settings};
 use crate::configs::Requester;
-use crate::database::Store;
 use crate::database::conformance::world::{Site, World, project_id};
 use crate::http::{Metrics, Shutdown};
 use crate::webhooks::deliverer::Deliverer;
@@ -23,6 +22,7 @@ use crate::webhooks::secret::{Secret, SecretKeys};
 use crate::webhooks::{
     Delivery, DeliveryState, EventType, EventTypes, TargetRules, Webhook, WebhookId,
 };
+use db::Db;
 
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -50,7 +50,7 @@ impl TestServer {
         }
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(super) fn store(&self) -> &Db {
         &self.world.store
     }
 
@@ -100,7 +100,7 @@ impl TestServer {
 
     pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {
         let of = (webhook.project, webhook.id);
-        let read = self.store().deliveries(of, None, 100);
+        let read = crate::webhooks::store::deliveries(&self.store(), of, None, 100);
         read.await.unwrap().unwrap()
     }
 
@@ -123,7 +123,7 @@ impl TestServer {
     }
 
     pub(super) async fn found(&self, webhook: &Webhook) -> Webhook {
-        let found = self.store().webhook(webhook.project, webhook.id);
+        let found = crate::webhooks::store::webhook(&self.store(), webhook.project, webhook.id);
         found.await.unwrap().unwrap()
     }
 }

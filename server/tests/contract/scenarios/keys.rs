@@ -80,8 +80,8 @@ async fn rotate_with_an_overlap(template: Arc<Template>) {
     let old = world.key_id(&world.keys.pro).await;
     let overlap = Duration::from_secs(600);
     let until = world.clock.wall() + overlap;
-    let old = lifecycle::for_operator(&*world.store, old).await.unwrap();
-    let rotation = world.store.rotate_key(old, new, until).await;
+    let old = lifecycle::for_operator(&world.store, old).await.unwrap();
+    let rotation = server::keys::store::rotate_key(&world.store, old, new, until).await;
     rotation.unwrap().unwrap();
     eventually(async || (status(&world, &text).await == 200).then_some(())).await;
     assert_eq!(status(&world, &world.keys.pro).await, 200);
@@ -119,8 +119,8 @@ async fn are_revoked_within_a_second(template: Arc<Template>) {
     let key = world.issue(PRO, Some(SignedDuration::from_hours(1))).await;
     eventually(async || (status(&world, &key).await == 200).then_some(())).await;
     let id = world.key_id(&key).await;
-    let key_of_project = lifecycle::for_operator(&*world.store, id).await.unwrap();
-    let revocation = lifecycle::revoke(&*world.store, key_of_project, world.clock.wall());
+    let key_of_project = lifecycle::for_operator(&world.store, id).await.unwrap();
+    let revocation = lifecycle::revoke(&world.store, key_of_project, world.clock.wall());
     revocation.await.unwrap();
     eventually(async || (status(&world, &key).await == 403).then_some(())).await;
     // The project's other keys go on working.

@@ -76,7 +76,12 @@ async fn has_an_entry_for_each_config_of_a_token(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     switches_configs(&world, 1, async |lines: &[Value]| world.import(lines).await).await;
     switches_configs(&world, 2, async |lines: &[Value]| world.follow(lines).await).await;
-    assert_eq!(world.store.verify_rollups().await.unwrap(), []);
+    assert_eq!(
+        server::rollups::verification::verify_rollups(&world.store)
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 /// A token receives 2 × 12.50 through config A, switches to B, and receives 1.00. Then the donations through

@@ -164,17 +164,16 @@ async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/chains").key(&world.keys.free);
     request.expect(&world, 200).await;
-    world
-        .store
-        .set_tier(
-            Actor::Operator,
-            project(FREE),
-            Tier::Pro,
-            world.clock.wall(),
-        )
-        .await
-        .unwrap()
-        .unwrap();
+    server::projects::store::set_tier(
+        &world.store,
+        Actor::Operator,
+        project(FREE),
+        Tier::Pro,
+        world.clock.wall(),
+    )
+    .await
+    .unwrap()
+    .unwrap();
     eventually(async || {
         world.clock.advance_secs(60);
         (window(&request.of(&world).await).0 == 200).then_some(())

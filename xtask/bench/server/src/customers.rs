@@ -9,7 +9,8 @@
 use std::error::Error;
 
 use jiff::Timestamp;
-use server::database::{self, Store};
+use db::{Db};
+use server::database::{self};
 use server::demo;
 use server::demo::DemoKeys;
 use server::keys::Key;
@@ -37,7 +38,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
+async fn customer(store: &Db, number: u32) -> Result<Key, Box<dyn Error>> {
     let project = Project {
         id: ProjectId(Uuid::now_v7()),
         name: format!("Customer {number}"),
@@ -45,10 +46,9 @@ async fn customer(store: &Store, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let id = project.id;
     let now = Timestamp::now();
-    store
-        .create_project(Actor::Operator, project, now)
+    server::projects::store::create_project(&store, Actor::Operator, project, now)
         .await??;
     let request = KeyRequest::lasting(None);
-    let issued = lifecycle::issue(&**store, Actor::Operator, id, request, now).await?;
+    let issued = lifecycle::issue(store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)
 }

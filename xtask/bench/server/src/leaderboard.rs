@@ -12,7 +12,8 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use server::chains::{Address, ChainAddress, ChainId, ChainKind};
 use server::contracts::LeaderboardEntry;
-use server::database::{self, Store};
+use db::{Db};
+use server::database::{self};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
 use server::domain::position::{Placed as _, Position};
 
@@ -49,7 +50,7 @@ pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// A database and the place in the middle of its leaderboard.
 struct Board {
-    store: Store,
+    store: Db,
     contract: ChainAddress,
     length: usize,
     middle: Option<Position>,
@@ -81,7 +82,7 @@ impl Board {
 
     async fn page(&self, after: Option<Position>) -> Result<Vec<LeaderboardEntry>, Box<dyn Error>> {
         let contract = self.contract.clone();
-        let page = self.store.leaderboard(ENTERPRISE, contract, after, PAGE);
+        let page = server::contracts::leaderboard::leaderboard(&self.store, ENTERPRISE, contract, after, PAGE);
         Ok(page.await?.ok_or("no contract")?)
     }
 

@@ -5,6 +5,7 @@ mod pets;
 #[path = "../serve.rs"]
 mod serve;
 
+use db::Db;
 use api::api::pets::*;
 use api::runtime::Limits;
 use api::service::{Faults, service};
@@ -63,5 +64,5 @@ impl PetsApi for Store {
 }
 
 fn main() {
-    serve::serve(service(Arc::new(Store), Limits::default()));
+    serve::serve(service(Arc::new(Db), Limits::default()));
 }

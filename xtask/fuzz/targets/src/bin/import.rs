@@ -5,10 +5,11 @@
 
 use std::sync::LazyLock;
 
-use server::database::{self, Store};
+use db::{Db};
+use server::database::{self};
 use server::import::{self, Event, OnRejection, Summary};
 
-static STORE: LazyLock<Store> = LazyLock::new(|| {
+static STORE: LazyLock<Db> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder").keep();
     database::open(&folder.join("import.db")).expect("a database")
 });

@@ -1,0 +1,163 @@
+//! Campaigns and the amounts that they have raised.
+
+use jiff::Timestamp;
+use std::collections::{BTreeSet, HashMap};
+
+use db::{Batch, DbError, Row, Tx, params};
+
+use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress, Period};
+use crate::configs::ConfigId;
+use crate::configs::sql::Configs;
+use crate::domain::amount::UsdE6;
+use crate::rollups::batch::CampaignSum;
+
+const CAMPAIGNS: &str =
+    "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at,
+                           raised_e6 FROM campaign";
+
+/// The amount raised by every campaign.
+pub(crate) fn raised(tx: &Tx<'_>) -> Result<HashMap<CampaignId, UsdE6>, DbError> {
+    tx.all("SELECT id, raised_e6 FROM campaign", &[], |row| {
+        Ok((row.get("id")?, row.get("raised_e6")?))
+    })
+}
+
+/// All campaigns, by id.
+pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<CampaignProgress>, DbError> {
+    tx.all(&format!("{CAMPAIGNS} ORDER BY id"), &[], |row| {
+        Ok(CampaignProgress {
+            campaign: read(row)?,
+            raised: row.get("raised_e6")?,
+        })
+    })
+}
+
+/// A campaign by its id.
+pub(crate) fn find(tx: &Tx<'_>, id: CampaignId) -> Result<Option<Campaign>, DbError> {
+    tx.first(&format!("{CAMPAIGNS} WHERE id = $1"), params![id], read)
+}
+
+/// Inserts or updates a campaign of a known beneficiary.
+pub(crate) fn put(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), DbError> {
+    put_row(tx, campaign, raised_so_far(tx, campaign)?)?;
+    Ok(())
+}
+
+/// The amount that the recorded donations raise for a campaign. It fits, since the sum of donations to its
+/// beneficiary does.
+fn raised_so_far(tx: &Tx<'_>, campaign: &Campaign) -> Result<UsdE6, DbError> {
+    let configs = Configs::load(tx, contributing_configs(tx, campaign)?)?;
+    let sql = "SELECT usd_e6, at FROM standing_donation WHERE config = $1";
+    let mut raised = UsdE6(0);
+    for config in configs.into_vec() {
+        let read = |row: &Row<'_>| Ok((row.get("usd_e6")?, row.get::<Timestamp>("at")?));
+        for (usd, at) in tx.all::<_, Vec<_>>(sql, params![config.id], read)? {
+            if campaign.period().includes(at) {
+                let part = campaign.beneficiary.part_of(&config, usd);
+                raised.0 = raised.0.saturating_add(part.0);
+            }
+        }
+    }
+    Ok(raised)
+}
+
+/// Locks the amounts raised by the campaigns of these beneficiaries until the end of the transaction,
+/// and returns them. They are locked in order, after the projects.
+pub(crate) fn lock_sums(
+    tx: &Tx<'_>,
+    beneficiaries: &BTreeSet<CampaignBeneficiary>,
+) -> Result<Vec<CampaignSum>, DbError> {
+    let (mut configs, mut charities) = (Batch::default(), Batch::default());
+    for beneficiary in beneficiaries {
+        match beneficiary {
+            CampaignBeneficiary::Config(config) => configs.push(params![config]),
+            CampaignBeneficiary::Charity(charity) => charities.push(params![charity]),
+        }
+    }
+    let of_config =
+        "SELECT campaign.id FROM batch(id bytea) JOIN campaign ON campaign.config = batch.id";
+    let of_charity =
+        "SELECT campaign.id FROM batch(id uuid) JOIN campaign ON campaign.charity = batch.id";
+    let read_id = |row: &Row<'_>| row.get::<CampaignId>("id");
+    let mut campaigns: BTreeSet<_> = tx.all_of_batch(of_config, &configs, &[], read_id)?;
+    campaigns.extend(tx.all_of_batch::<_, Vec<_>>(of_charity, &charities, &[], read_id)?);
+    let sql = "SELECT campaign.id, charity, config, starts_at, ends_at, goal_e6, raised_e6
+               FROM batch(id uuid) JOIN campaign ON campaign.id = batch.id
+               ORDER BY campaign.id FOR NO KEY UPDATE OF campaign";
+    tx.all_of_batch(sql, &Batch::of_column(campaigns), &[], read_sum)
+}
+
+fn read_sum(row: &Row<'_>) -> Result<CampaignSum, DbError> {
+    Ok(CampaignSum {
+        campaign: row.get("id")?,
+        beneficiary: read_beneficiary(row)?,
+        period: Period {
+            starts_at: row.get("starts_at")?,
+            ends_at: row.get("ends_at")?,
+        },
+        goal: row.get("goal_e6")?,
+        before: row.get("raised_e6")?,
+        raised: row.get("raised_e6")?,
+        changed: false,
+    })
+}
+
+/// The configs whose donations count for a campaign.
+fn contributing_configs(tx: &Tx<'_>, campaign: &Campaign) -> Result<Vec<ConfigId>, DbError> {
+    let charity = match campaign.beneficiary {
+        CampaignBeneficiary::Config(config) => return Ok(vec![config]),
+        CampaignBeneficiary::Charity(charity) => charity,
+    };
+    let sql = "SELECT config FROM config_charity WHERE charity = $1
+               AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
+    tx.all(sql, params![charity], |row| Ok(row.get("config")?))
+}
+
+fn put_row(tx: &Tx<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, DbError> {
+    let (charity, config) = match campaign.beneficiary {
+        CampaignBeneficiary::Charity(charity) => (Some(charity), None),
+        CampaignBeneficiary::Config(config) => (None, Some(config)),
+    };
+    let sql = "INSERT INTO campaign (
+                 id, title, description, charity, config, goal_e6, starts_at, ends_at, raised_e6
+               ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+               ON CONFLICT (id) DO UPDATE SET
+                 title = excluded.title, description = excluded.description,
+                 charity = excluded.charity, config = excluded.config,
+                 goal_e6 = excluded.goal_e6, starts_at = excluded.starts_at,
+                 ends_at = excluded.ends_at, raised_e6 = excluded.raised_e6";
+    tx.execute(
+        sql,
+        params![
+            campaign.id,
+            campaign.title,
+            campaign.description,
+            charity,
+            config,
+            campaign.goal,
+            campaign.starts_at,
+            campaign.ends_at,
+            raised
+        ],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Campaign, DbError> {
+    Ok(Campaign {
+        id: row.get("id")?,
+        title: row.get("title")?,
+        description: row.get("description")?,
+        beneficiary: read_beneficiary(row)?,
+        goal: row.get("goal_e6")?,
+        starts_at: row.get("starts_at")?,
+        ends_at: row.get("ends_at")?,
+    })
+}
+
+/// Reads the beneficiary of a campaign from the columns `charity` and `config`.
+fn read_beneficiary(row: &Row<'_>) -> Result<CampaignBeneficiary, DbError> {
+    Ok(match row.get("charity")? {
+        Some(charity) => CampaignBeneficiary::Charity(charity),
+        None => CampaignBeneficiary::Config(row.get("config")?),
+    })
+}

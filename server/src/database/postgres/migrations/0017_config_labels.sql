@@ -1,3 +1,0 @@
--- What a project calls a config, and texts of its own as an object of JSON.
-ALTER TABLE config ADD COLUMN name text;
-ALTER TABLE config ADD COLUMN metadata text NOT NULL DEFAULT '{}';

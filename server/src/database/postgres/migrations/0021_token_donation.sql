@@ -1,1 +1,0 @@
--- The donations in a token on one day are found by an index that PostgreSQL has since the first schema.

@@ -1,2 +1,0 @@
--- The key that replaces a key, if it was rotated.
-ALTER TABLE api_key ADD COLUMN successor BLOB REFERENCES api_key (id);

@@ -1,0 +1,265 @@
+//! The log of donations. Rows are added once and never changed.
+
+use std::collections::{BTreeSet, HashMap};
+
+use db::{Batch, DbError, Row, Tx, params};
+use jiff::Timestamp;
+
+use super::entry::Entry;
+use super::listed::DonationPosition;
+use super::recording::{self, Identity, Log};
+use super::{Donation, DonationFilter, DonationStats, ReceivedDonation, SplitDonation};
+use crate::chains::ChainId;
+use crate::charities::CharityId;
+use crate::configs::ConfigId;
+use crate::configs::sql::Configs;
+use crate::contracts::sql::Owners;
+use crate::domain::position::Position;
+use crate::import::{OnRejection, Outcome};
+use crate::projects::ProjectId;
+use crate::rollups::sql as rollups;
+use crate::tokens::sql::Tokens;
+use crate::webhooks::audience::sql as webhooks;
+
+const RECEIVED: &str = "SELECT donation.chain, donation.tx, donation.log_index, donation.revision,
+      donation.token, donation.config, donation.amount, abs(donation.usd_e6) AS usd, donation.at
+    FROM charity_donation AS given
+    JOIN standing_donation AS donation USING (chain, tx, log_index, revision)
+    WHERE given.charity = $1 AND given.at >= $2 AND";
+
+/// A page of a charity's donations, in the order of the primary key.
+fn page() -> String {
+    format!(
+        "{RECEIVED} (given.at, given.chain, given.tx, given.log_index) < ($3, $4, $5, $6)
+         ORDER BY given.at DESC, given.chain DESC, given.tx DESC, given.log_index DESC LIMIT $7"
+    )
+}
+
+/// A page of a charity's donations on one chain, in the order of an index.
+fn page_of_chain() -> String {
+    format!(
+        "{RECEIVED} given.chain = $4 AND (given.at, given.tx, given.log_index) < ($3, $5, $6)
+         ORDER BY given.at DESC, given.tx DESC, given.log_index DESC LIMIT $7"
+    )
+}
+
+/// The donations that a charity received parts of, latest first.
+pub(crate) fn of_charity(
+    tx: &Tx<'_>,
+    charity: CharityId,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<ReceivedDonation>, DbError> {
+    let DonationPosition {
+        at,
+        chain,
+        transaction,
+        log_index,
+    } = DonationPosition::start(after, filter.end());
+    let sql = match filter.chain {
+        None => page(),
+        Some(_) => page_of_chain(),
+    };
+    let chain = filter.chain.map_or(chain, ChainId::get);
+    let since = filter.first_millisecond();
+    let params = params![charity, since, at, chain, transaction, log_index, limit];
+    let rows: Vec<_> = tx.all(&sql, params, read)?;
+    let tokens = Tokens::load(tx, rows.iter().map(|(_, entry)| entry.token))?;
+    let configs = Configs::load(tx, rows.iter().map(|(_, entry)| entry.config))?;
+    let received = rows.into_iter().map(|(identity, entry)| {
+        let (token, _) = tokens.get(entry.token)?;
+        let config = configs.get(entry.config)?;
+        ReceivedDonation::new(charity, (identity, entry), token, config)
+    });
+    received.collect()
+}
+
+/// A page of the donations through a config, in the order of an index. `IS NULL` comes last, because
+/// PostgreSQL takes the type of a parameter from its first use.
+const THROUGH: &str = "SELECT chain, tx, log_index, revision, token, config, amount,
+      abs(usd_e6) AS usd, at
+    FROM standing_donation
+    WHERE config = $1 AND at >= $2 AND (at, chain, tx, log_index) < ($3, $4, $5, $6)
+      AND (chain = $7 OR $7 IS NULL)
+    ORDER BY at DESC, chain DESC, tx DESC, log_index DESC LIMIT $8";
+
+/// The donations through one of a project's configs, latest first.
+pub(crate) fn of_config(
+    tx: &Tx<'_>,
+    (project, config): (ProjectId, ConfigId),
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Option<Vec<SplitDonation>>, DbError> {
+    let configs = Configs::load(tx, [config])?;
+    let config = configs.find(config);
+    let Some(config) = config.filter(|it| it.is_shown_to(project)) else {
+        return Ok(None);
+    };
+    let DonationPosition {
+        at,
+        chain,
+        transaction,
+        log_index,
+    } = DonationPosition::start(after, filter.end());
+    let since = filter.first_millisecond();
+    let params = params![
+        config.id,
+        since,
+        at,
+        chain,
+        transaction,
+        log_index,
+        filter.chain,
+        limit
+    ];
+    let rows: Vec<_> = tx.all(THROUGH, params, read)?;
+    let tokens = Tokens::load(tx, rows.iter().map(|(_, entry)| entry.token))?;
+    let split = rows.into_iter().map(|(identity, entry)| {
+        let (token, _) = tokens.get(entry.token)?;
+        Ok(SplitDonation::new((identity, entry), token, config))
+    });
+    Ok(Some(split.collect::<Result<_, DbError>>()?))
+}
+
+/// Records donations in order and counts them; a recorded donation with the same identity must be
+/// equal. With [`OnRejection::Stop`] the outcomes end with the first rejection. Webhooks get events of the
+/// time `told_at`, if there is one.
+pub(crate) fn record(
+    tx: &Tx<'_>,
+    donations: &[&Donation],
+    on_rejection: OnRejection,
+    told_at: Option<Timestamp>,
+) -> Result<Vec<Outcome>, DbError> {
+    let owners = Owners::load(tx, donations.iter().map(|it| it.token.key()))?;
+    let named: BTreeSet<_> = donations.iter().map(|it| it.config).collect();
+    let configs = Configs::load(tx, named)?;
+    let effect = |donation: &&Donation| {
+        let owner = owners.find(donation.token.key());
+        recording::effect(donation, owner, configs.find(donation.config))
+    };
+    let effects: Vec<_> = donations.iter().map(effect).collect();
+    let counted: Vec<_> = effects.iter().filter_map(|it| it.as_ref().ok()).collect();
+    let sums = counted.iter().flat_map(|effect| &effect.sums);
+    tx.lock_ids(sums.map(|(key, _)| key.project.0))?;
+
+    let mut log = Log::new(load(tx, donations)?);
+    let mut batch = rollups::load(tx, &counted)?;
+    let outcomes = recording::record(donations, &effects, &mut log, &mut batch, on_rejection);
+    insert(tx, &log.added)?;
+    rollups::write(tx, &batch)?;
+    if let Some(at) = told_at {
+        webhooks::tell_of_donations(tx, &log.added, (&owners, &configs), at)?;
+        webhooks::tell_of_goals(tx, &batch, at)?;
+    }
+    Ok(outcomes)
+}
+
+/// Loads the donations that are there already, and the revisions before them.
+fn load(tx: &Tx<'_>, donations: &[&Donation]) -> Result<HashMap<Identity, Entry>, DbError> {
+    let mut rows = Batch::default();
+    for donation in donations {
+        let (chain, log_index) = (donation.token.chain, donation.log_index);
+        let revisions = [Some(donation.revision), donation.revision.previous()];
+        for revision in revisions.into_iter().flatten() {
+            let transaction = donation.transaction.as_str();
+            rows.push(params![chain, transaction, log_index, revision]);
+        }
+    }
+    let sql = "SELECT donation.chain, donation.tx, donation.log_index, donation.revision,
+                 donation.token, donation.config, donation.amount,
+                 abs(donation.usd_e6) AS usd, donation.at
+               FROM batch(chain bigint, tx text, log_index bigint, revision bigint)
+               JOIN donation USING (chain, tx, log_index, revision)";
+    tx.all_of_batch(sql, &rows, &[], read)
+}
+
+fn insert(tx: &Tx<'_>, donations: &[&Donation]) -> Result<(), DbError> {
+    let (mut logged, mut listed) = (Batch::default(), Batch::default());
+    for donation in donations {
+        let Donation {
+            ref token,
+            ref transaction,
+            log_index,
+            revision,
+            config,
+            amount,
+            at,
+            ..
+        } = **donation;
+        let (chain, tx, usd) = (token.chain, transaction.as_str(), donation.signed_usd());
+        let token = token.key();
+        logged.push(params![
+            chain, tx, log_index, revision, token, config, amount, usd, at
+        ]);
+        if !revision.takes_back() {
+            listed.push(params![chain, tx, log_index, revision, config, at]);
+        }
+    }
+    let sql = "INSERT INTO donation (
+                 chain, tx, log_index, revision, token, config, amount, usd_e6, at
+               )
+               SELECT chain, tx, log_index, revision, token, config, amount, usd_e6, at
+               FROM batch(chain bigint, tx text, log_index bigint, revision bigint, token bytea,
+                 config bytea, amount bytea, usd_e6 bigint, at bigint)";
+    tx.execute_batch(sql, &logged, &[])?;
+    let sql = "INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
+               SELECT config_charity.charity, batch.at, batch.chain, batch.tx, batch.log_index,
+                 batch.revision
+               FROM batch(chain bigint, tx text, log_index bigint, revision bigint, config bytea,
+                 at bigint)
+               JOIN config_charity ON config_charity.config = batch.config";
+    tx.execute_batch(sql, &listed, &[])?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> Result<(Identity, Entry), DbError> {
+    let identity = (
+        row.get("chain")?,
+        row.get("tx")?,
+        row.get("log_index")?,
+        row.get("revision")?,
+    );
+    let entry = Entry {
+        token: row.get("token")?,
+        config: row.get("config")?,
+        amount: row.get("amount")?,
+        usd: row.get("usd")?,
+        at: row.get("at")?,
+    };
+    Ok((identity, entry))
+}
+
+/// Reads the columns `usd_e6`, `donations`, `first_at` and `last_at`.
+pub(crate) fn read_stats(row: &Row<'_>) -> Result<DonationStats, DbError> {
+    Ok(DonationStats {
+        usd: row.get("usd_e6")?,
+        donations: row.get("donations")?,
+        first: row.get("first_at")?,
+        last: row.get("last_at")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::assert_reads_index;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        assert_reads_index(
+            &page(),
+            "given USING PRIMARY KEY (charity=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
+        );
+        assert_reads_index(
+            &page_of_chain(),
+            "USING COVERING INDEX charity_donation_of_chain \
+             (charity=? AND chain=? AND at>? AND (at,tx,log_index)<(?,?,?))",
+        );
+        assert_reads_index(
+            THROUGH,
+            "INDEX donation_of_config (config=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Deliveries and their events.
+
+use db::{Batch, DbError, Row, Tx, params};
+use jiff::Timestamp;
+
+use crate::clock::after;
+use crate::configs::Requester;
+use crate::domain::position::Position;
+use crate::projects::ProjectId;
+use crate::webhooks::sql::changeable;
+use crate::webhooks::{Delivery, DeliveryId, DeliveryState, LastAttempt, NewEvent, WebhookId};
+
+pub(in crate::webhooks) fn deliver(
+    tx: &Tx<'_>,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    delivery: DeliveryId,
+    event: &NewEvent,
+) -> Result<Option<Delivery>, DbError> {
+    if changeable(tx, requester, of)?.is_none() {
+        return Ok(None);
+    }
+    insert_events(tx, std::slice::from_ref(event))?;
+    insert_deliveries(tx, &[(of.1, delivery, event)])?;
+    find_delivery(tx, of.1, delivery)
+}
+
+pub(in crate::webhooks) fn insert_events(tx: &Tx<'_>, events: &[NewEvent]) -> Result<(), DbError> {
+    let mut rows = Batch::default();
+    for event in events {
+        rows.push(params![event.id, event.event_type, event.body, event.at]);
+    }
+    let sql = "INSERT INTO webhook_event (id, type, body, created_at)
+               SELECT id, type, body, created_at
+               FROM batch(id uuid, type text, body bytea, created_at bigint)";
+    tx.execute_batch(sql, &rows, &[])?;
+    Ok(())
+}
+
+pub(in crate::webhooks) fn insert_deliveries(
+    tx: &Tx<'_>,
+    deliveries: &[(WebhookId, DeliveryId, &NewEvent)],
+) -> Result<(), DbError> {
+    let mut rows = Batch::default();
+    for (webhook, id, event) in deliveries {
+        let give_up_at = after(event.at, Delivery::TRIED_FOR);
+        rows.push(params![webhook, id, event.id, event.at, give_up_at]);
+    }
+    let sql = "INSERT INTO webhook_delivery (webhook, id, event, state, attempts, next_attempt_at,
+                 give_up_at)
+               SELECT webhook, id, event, $6, 0, at, give_up_at
+               FROM batch(webhook uuid, id uuid, event uuid, at bigint, give_up_at bigint)";
+    tx.execute_batch(sql, &rows, params![DeliveryState::Pending])?;
+    Ok(())
+}
+
+pub(in crate::webhooks) fn redeliver(
+    tx: &Tx<'_>,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    delivery: DeliveryId,
+    now: Timestamp,
+) -> Result<Option<Delivery>, DbError> {
+    if changeable(tx, requester, of)?.is_none() {
+        return Ok(None);
+    }
+    let sql = "UPDATE webhook_delivery SET state = $3, attempts = 0, next_attempt_at = $4,
+                 give_up_at = $5
+               WHERE webhook = $1 AND id = $2";
+    let give_up_at = after(now, Delivery::TRIED_FOR);
+    let state = DeliveryState::Pending;
+    let params = params![of.1, delivery, state, now, give_up_at];
+    tx.execute(sql, params)?;
+    find_delivery(tx, of.1, delivery)
+}
+
+const DELIVERY: &str = "SELECT delivery.id, delivery.event, event.type, delivery.state,
+      delivery.attempts, delivery.next_attempt_at, delivery.last_attempt_at, delivery.last_status,
+      delivery.last_error, event.created_at
+    FROM webhook_delivery AS delivery JOIN webhook_event AS event ON event.id = delivery.event";
+
+/// A page of deliveries, in the order of the primary key.
+pub(in crate::webhooks) fn page(
+    tx: &Tx<'_>,
+    webhook: WebhookId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Delivery>, DbError> {
+    let params = params![webhook, DeliveryId::below(after), limit];
+    tx.all(&page_sql(), params, read_delivery)
+}
+
+fn page_sql() -> String {
+    format!(
+        "{DELIVERY} WHERE delivery.webhook = $1 AND delivery.id < $2
+         ORDER BY delivery.id DESC LIMIT $3"
+    )
+}
+
+pub(in crate::webhooks) fn find_delivery(
+    tx: &Tx<'_>,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<Delivery>, DbError> {
+    let sql = format!("{DELIVERY} WHERE delivery.webhook = $1 AND delivery.id = $2");
+    tx.first(&sql, params![webhook, id], read_delivery)
+}
+
+pub(in crate::webhooks) fn read_delivery(row: &Row<'_>) -> Result<Delivery, DbError> {
+    let (status, error): (Option<u16>, Option<String>) =
+        (row.get("last_status")?, row.get("last_error")?);
+    let answer = status.ok_or(error.unwrap_or_default());
+    let last: Option<Timestamp> = row.get("last_attempt_at")?;
+    Ok(Delivery {
+        id: row.get("id")?,
+        event: row.get("event")?,
+        event_type: row.get("type")?,
+        state: row.get("state")?,
+        attempts: row.get("attempts")?,
+        next_attempt_at: row.get("next_attempt_at")?,
+        last: last.map(|at| LastAttempt { at, answer }),
+        created_at: row.get("created_at")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::assert_reads_index;
+
+    #[test]
+    fn a_page_reads_its_index_and_sorts_nothing() {
+        assert_reads_index(
+            &page_sql(),
+            "SEARCH delivery USING PRIMARY KEY (webhook=? AND id<?)",
+        );
+    }
+}

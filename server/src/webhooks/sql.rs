@@ -1,0 +1,268 @@
+//! Webhooks.
+
+use db::{DbError, Row, Timeouts, Tx, params};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::secret::SealedSecret;
+use super::{
+    NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookId,
+    WebhookRefusal,
+};
+use crate::audit::AuditAction;
+use crate::configs::Requester;
+use crate::domain::position::Position;
+use crate::idempotency::{Idempotency, IdempotencyRecord, sql as keys};
+use crate::projects::{ProjectId, sql as projects};
+
+/// The most that a request of a project takes.
+pub(crate) const LIMITS: Timeouts = Timeouts::Request;
+
+const WEBHOOK: &str = "SELECT id, project, url, description, events, enabled, failing_since,
+                         previous_secret_until, created_at FROM webhook";
+
+/// A page of a project's webhooks, in the order of the index.
+pub(crate) fn page(
+    tx: &Tx<'_>,
+    project: ProjectId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Webhook>, DbError> {
+    let (created_at, id) = WebhookId::above(after);
+    let sql = format!(
+        "{WEBHOOK} WHERE project = $1 AND (created_at, id) > ($2, $3)
+         ORDER BY created_at, id LIMIT $4"
+    );
+    let params = params![project, created_at, id, limit];
+    tx.all(&sql, params, read)
+}
+
+pub(crate) fn find(
+    tx: &Tx<'_>,
+    (project, id): (ProjectId, WebhookId),
+) -> Result<Option<Webhook>, DbError> {
+    let sql = format!("{WEBHOOK} WHERE id = $1 AND project = $2");
+    tx.first(&sql, params![id, project], read)
+}
+
+/// Whether the requester may change the project, which others do not delete meanwhile. Those who create
+/// webhooks of it take turns.
+fn take_turn(tx: &Tx<'_>, requester: Requester, project: ProjectId) -> Result<bool, DbError> {
+    match requester {
+        Requester::Actor(actor) => {
+            let managed = projects::lock_managed(tx, actor, project)?;
+            Ok(managed.is_some())
+        }
+        Requester::Key => {
+            let sql = "SELECT 1 FROM project WHERE id = $1 FOR NO KEY UPDATE";
+            tx.exists(sql, params![project])
+        }
+    }
+}
+
+/// A webhook that the requester may change, and nobody else changes meanwhile.
+pub(super) fn changeable(
+    tx: &Tx<'_>,
+    requester: Requester,
+    (project, id): (ProjectId, WebhookId),
+) -> Result<Option<Webhook>, DbError> {
+    if !take_turn(tx, requester, project)? {
+        return Ok(None);
+    }
+    let sql = format!("{WEBHOOK} WHERE id = $1 AND project = $2 FOR UPDATE");
+    tx.first(&sql, params![id, project], read)
+}
+
+pub(crate) fn create(
+    tx: &Tx<'_>,
+    requester: Requester,
+    webhook: &Webhook,
+    secret: &SealedSecret,
+    idempotency: Option<&Idempotency>,
+) -> Result<WebhookCreation, DbError> {
+    let (project, now) = (webhook.project, webhook.created_at);
+    if !take_turn(tx, requester, project)? {
+        return Ok(WebhookCreation::UnknownProject);
+    }
+    if let Some(idempotency) = idempotency
+        && let Some(record) = keys::find(tx, project, idempotency, now)?
+    {
+        return match record.is_repeated_by(idempotency) {
+            true => replay(tx, project, &record),
+            false => Ok(WebhookCreation::KeyReused),
+        };
+    }
+    if tx.exists("SELECT 1 FROM webhook WHERE id = $1", params![webhook.id])? {
+        return Ok(WebhookCreation::AlreadyCreated);
+    }
+    let count = "SELECT count(*) AS count FROM webhook WHERE project = $1";
+    let count: u32 = tx.one(count, params![project], |row| row.get("count"))?;
+    if count >= Webhook::MAX_PER_PROJECT {
+        return Ok(WebhookCreation::QuotaExceeded);
+    }
+    let sql = "INSERT INTO webhook (id, project, url, description, events, enabled, secret,
+                 leased_until, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)";
+    let created_at = webhook.created_at;
+    let params = params![
+        webhook.id,
+        webhook.project,
+        webhook.url,
+        webhook.description,
+        webhook.events,
+        webhook.is_enabled,
+        secret.0,
+        created_at
+    ];
+    tx.execute(sql, params)?;
+    if let Some(idempotency) = idempotency {
+        let record = idempotency.record(webhook.id.0.as_bytes(), None);
+        keys::insert(tx, project, idempotency, &record, now)?;
+    }
+    let action = AuditAction::WebhookCreated(webhook.url.clone());
+    note(tx, requester, project, action, now)?;
+    Ok(WebhookCreation::Created)
+}
+
+/// The webhook that an earlier request with the same key created, which was not deleted since.
+fn replay(
+    tx: &Tx<'_>,
+    project: ProjectId,
+    record: &IdempotencyRecord,
+) -> Result<WebhookCreation, DbError> {
+    let id = WebhookId(Uuid::from_bytes(record.resource()?));
+    let missing = || DbError::Corrupt(format!("webhook {} is missing", id.0));
+    let webhook = find(tx, (project, id))?.ok_or_else(missing)?;
+    let sql = "SELECT secret FROM webhook WHERE id = $1";
+    let secret = tx.one(sql, params![id], |row| Ok(row.get("secret")?))?;
+    Ok(WebhookCreation::Replayed {
+        webhook,
+        secret: SealedSecret(secret),
+    })
+}
+
+pub(crate) fn change(
+    tx: &Tx<'_>,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    change: &WebhookChange,
+    now: Timestamp,
+) -> Result<Result<Webhook, WebhookRefusal>, DbError> {
+    let Some(webhook) = changeable(tx, requester, of)? else {
+        return Ok(Err(WebhookRefusal::Unknown));
+    };
+    let webhook = match change.apply(webhook) {
+        Ok(webhook) => webhook,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    put(tx, &webhook)?;
+    note(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
+    Ok(Ok(webhook))
+}
+
+/// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
+fn put(tx: &Tx<'_>, webhook: &Webhook) -> Result<(), DbError> {
+    let sql = "UPDATE webhook SET url = $2, description = $3, events = $4, enabled = $5,
+                 failing_since = $6,
+                 leased_until = CASE WHEN CAST($6 AS bigint) IS NULL AND failing_since IS NOT NULL THEN 0
+                   ELSE leased_until END
+               WHERE id = $1";
+    let failing = webhook.failing_since;
+    let params = params![
+        webhook.id,
+        webhook.url,
+        webhook.description,
+        webhook.events,
+        webhook.is_enabled,
+        failing
+    ];
+    tx.execute(sql, params)?;
+    Ok(())
+}
+
+pub(crate) fn replace_secret(
+    tx: &Tx<'_>,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    new: &NewSecret,
+) -> Result<SecretReplacement, DbError> {
+    let Some(webhook) = changeable(tx, requester, of)? else {
+        return Ok(SecretReplacement::Unknown);
+    };
+    if new.is_late(&webhook) {
+        return Ok(SecretReplacement::AlreadyReplaced);
+    }
+    let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = $3, secret = $2
+               WHERE id = $1";
+    tx.execute(sql, params![of.1, new.secret.0, new.until])?;
+    let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
+    note(tx, requester, of.0, action, new.at)?;
+    Ok(SecretReplacement::Replaced(Webhook {
+        previous_secret_until: Some(new.until),
+        ..webhook
+    }))
+}
+
+pub(crate) fn delete_one(
+    tx: &Tx<'_>,
+    requester: Requester,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Result<bool, DbError> {
+    let Some(webhook) = changeable(tx, requester, of)? else {
+        return Ok(false);
+    };
+    delete(tx, of.1)?;
+    let action = AuditAction::WebhookDeleted(webhook.url);
+    note(tx, requester, of.0, action, now)?;
+    Ok(true)
+}
+
+/// Deletes a webhook with its deliveries and the record of its idempotency key.
+fn delete(tx: &Tx<'_>, id: WebhookId) -> Result<(), DbError> {
+    keys::forget(tx, id.0.as_bytes())?;
+    tx.execute(
+        "DELETE FROM webhook_delivery WHERE webhook = $1",
+        params![id],
+    )?;
+    tx.execute("DELETE FROM webhook WHERE id = $1", params![id])?;
+    Ok(())
+}
+
+/// Deletes the webhooks of a project, which is being deleted.
+pub(crate) fn delete_all(tx: &Tx<'_>, project: ProjectId) -> Result<(), DbError> {
+    let sql = "SELECT id FROM webhook WHERE project = $1";
+    let ids: Vec<_> = tx.all(sql, params![project], |row| Ok(row.get("id")?))?;
+    for webhook in ids {
+        delete(tx, webhook)?;
+    }
+    Ok(())
+}
+
+/// Writes the action of a person into the audit log.
+fn note(
+    tx: &Tx<'_>,
+    requester: Requester,
+    project: ProjectId,
+    action: AuditAction,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    match requester {
+        Requester::Key => Ok(()),
+        Requester::Actor(actor) => projects::record_event(tx, actor, project, action, now),
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Webhook, DbError> {
+    Ok(Webhook {
+        id: row.get("id")?,
+        project: row.get("project")?,
+        url: row.get("url")?,
+        description: row.get("description")?,
+        events: row.get("events")?,
+        is_enabled: row.get("enabled")?,
+        failing_since: row.get("failing_since")?,
+        previous_secret_until: row.get("previous_secret_until")?,
+        created_at: row.get("created_at")?,
+    })
+}
