@@ -1,4 +1,4 @@
-//! The roll-ups: sums of a project's standing donations, in total and by day, stored beside the log
+//! The rollups: sums of a project's standing donations, in total and by day, stored beside the log
 //! that they are derived from.
 
 pub(crate) mod batch;
@@ -8,6 +8,6 @@ pub(crate) mod conformance;
 pub(crate) mod key;
 pub(crate) mod leaderboard_entries;
 pub(crate) mod sql;
-pub(crate) mod verification;
+pub mod verification;
 
 pub use verification::Drift;

@@ -96,7 +96,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, SignInError>) -> SignInRefusal 
 async fn a_link_signs_in_once_in_its_browser(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store;
+    let db = &store;
     let (mine, other) = (
         BrowserSecret::generate().unwrap(),
         BrowserSecret::generate().unwrap(),
@@ -136,7 +136,7 @@ async fn a_link_signs_in_once_in_its_browser(site: Site) {
 async fn a_code_is_typed_in_its_browser_and_dies_after_five_wrong_ones(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
-    let db = store;
+    let db = &store;
     let (mine, other) = (
         BrowserSecret::generate().unwrap(),
         BrowserSecret::generate().unwrap(),
@@ -187,7 +187,7 @@ async fn of_concurrent_confirmations_one_succeeds(site: Site) {
             let browser = browser.clone();
             let now = at(NOW + round);
             tokio::spawn(async move {
-                let db = store;
+                let db = &store;
                 match n % 4 {
                     0 | 1 => sign_in::confirm_link(db, &token, &browser, firefox(), now).await,
                     _ => sign_in::confirm_code(db, &browser, &code, firefox(), now).await,
@@ -315,7 +315,7 @@ async fn sessions_end(site: Site) {
         begun.unwrap()
     };
     let found = async |begun: &BegunSession, now| {
-        let found = sessions::find(replica.as_ref(), &begun.secret, &rules, at(now)).await;
+        let found = sessions::find(&replica, &begun.secret, &rules, at(now)).await;
         found.unwrap()
     };
     let day = SignedDuration::from_hours(24).as_secs();
@@ -400,7 +400,7 @@ async fn an_address_that_strangers_ask_for_is_confirmed_by_its_owner(site: Site)
     .await
     .unwrap();
     let (token, _) = receive(store, at(NOW)).await.unwrap();
-    let db = store;
+    let db = &store;
     let begun = sign_in::confirm_link(db, &token, &browser, firefox(), at(NOW));
     let secret = begun.await.unwrap().secret;
     let rules = AccountRules::default();

@@ -1,4 +1,4 @@
-//! The sums that statistics are made of: roll-ups have those of all donations of a project, and single donations
+//! The sums that statistics are made of: rollups have those of all donations of a project, and single donations
 //! are summed where a filter leaves some out.
 
 use generated::models::ValidationRule;
@@ -52,7 +52,7 @@ impl Api {
         range: DayRange,
         filter: StatsFilter,
     ) -> Result<Vec<Point>, Failure> {
-        // No roll-up has hours.
+        // No rollup has hours.
         let filtered = match interval {
             Interval::Hour => Some(self.filtered_sums(project, Some(range), filter).await?),
             _ => self.sums(project, Some(range), filter).await?.filtered,

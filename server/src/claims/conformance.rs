@@ -329,7 +329,7 @@ async fn a_claim_is_decided_once(site: Site) {
     let decide = |n: usize| {
         let store = stores[n % 2].clone();
         tokio::spawn(async move {
-            let (db, actor) = (store, Actor::Operator);
+            let (db, actor) = (&store, Actor::Operator);
             match n % 4 {
                 0 | 1 => decision::accept(db, actor, of.claim, at(NOW)).await,
                 _ => decision::decline(db, actor, of.claim, "No.", at(NOW)).await,

@@ -15,7 +15,7 @@ use tokio::runtime::Builder;
 use tokio::time::timeout;
 use world::Site;
 
-use super::instances::Instance;
+use super::instances::{Instance, SharedInstance};
 use crate::database;
 
 /// How long a case may take before it counts as hanging: several times what the slowest needs beside other work.
@@ -31,12 +31,17 @@ macro_rules! on_each_database {
             })*
         }
 
-        $crate::database::conformance::on_postgres! { $($case),* }
+        mod postgres {
+            $(#[test]
+            fn $case() {
+                $crate::database::conformance::run_on_shared_postgres(super::$case);
+            })*
+        }
     };
 }
 pub(crate) use on_each_database;
 
-/// Makes a test of each of these cases on PostgreSQL.
+/// Makes a test of each of these cases on a PostgreSQL server of its own.
 macro_rules! on_postgres {
     ($($case:ident),* $(,)?) => {
         mod postgres {
@@ -54,12 +59,20 @@ pub(crate) fn run_on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F
     run(case(Site::Files));
 }
 
+/// Runs a case on the server of all tests, where PostgreSQL is installed.
+pub(crate) fn run_on_shared_postgres<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F) {
+    if let Some(server) = SharedInstance::get(migrate) {
+        run(case(Site::Shared(Arc::new(server))));
+    }
+}
+
+fn migrate(url: &str) {
+    let location = url.parse().unwrap();
+    run(async { _ = database::migrate(&location).await.unwrap() });
+}
+
 /// Runs a case on a server of its own, where PostgreSQL is installed.
 pub(crate) fn run_on_postgres<F: Future<Output = ()>>(case: impl FnOnce(Site) -> F) {
-    let migrate = |url: &str| {
-        let location = url.parse().unwrap();
-        run(async { _ = database::migrate(&location).await.unwrap() });
-    };
     if let Some(instance) = Instance::migrated(migrate) {
         run(case(Site::Instance(Arc::new(instance))));
     }

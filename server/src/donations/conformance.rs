@@ -137,9 +137,7 @@ async fn a_sum_that_does_not_fit_is_refused_whole(site: Site) {
         Record::Donation(donation(2, 2, 2, 1)),
         Record::Donation(donation(3, 3, 2, 1)),
     ];
-    let outcomes = world
-        .store
-        .record(batch, OnRejection::Continue)
+    let outcomes = crate::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(outcomes[0], Ok(Change::Inserted));
@@ -161,9 +159,7 @@ async fn a_batch_stops_or_goes_on(site: Site) {
         [(OnRejection::Stop, 2, 1), (OnRejection::Continue, 3, 101)]
     {
         let world = World::new(&site).await;
-        let recorded = world
-            .store
-            .record(batch().into(), on_rejection)
+        let recorded = crate::import::store::record(&world.store, batch().into(), on_rejection)
             .await
             .unwrap();
         assert_eq!(recorded.len(), outcomes);
@@ -191,9 +187,7 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
             ..revised(&back)
         }),
     ];
-    let outcomes = world
-        .store
-        .record(batch, OnRejection::Continue)
+    let outcomes = crate::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(

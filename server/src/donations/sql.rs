@@ -188,13 +188,13 @@ fn insert(tx: &Tx<'_>, donations: &[&Donation]) -> Result<(), DbError> {
             at,
             ..
         } = **donation;
-        let (chain, tx, usd) = (token.chain, transaction.as_str(), donation.signed_usd());
+        let (chain, hash, usd) = (token.chain, transaction.as_str(), donation.signed_usd());
         let token = token.key();
         logged.push(params![
-            chain, tx, log_index, revision, token, config, amount, usd, at
+            chain, hash, log_index, revision, token, config, amount, usd, at
         ]);
         if !revision.takes_back() {
-            listed.push(params![chain, tx, log_index, revision, config, at]);
+            listed.push(params![chain, hash, log_index, revision, config, at]);
         }
     }
     let sql = "INSERT INTO donation (

@@ -323,7 +323,7 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
         let now = at(second);
         let announce = |store: &Db| {
             let (store, service) = (store.clone(), service.clone());
-            async move { expiry::announce(store, &service, now).await.unwrap() }
+            async move { expiry::announce(&store, &service, now).await.unwrap() }
         };
         join_all(stores.iter().map(announce)).await;
         let mails = mails(&stores[1], now).await;

@@ -336,7 +336,7 @@ async fn a_project_keeps_an_owner(site: Site) {
         assert_eq!(left, [Ok(()), Err(MemberRefusal::LastOwner)]);
         for account in [&ada, &bob] {
             let actor = Actor::Account(account.id);
-            if let Ok(members) = members::list(stores[0].as_ref(), actor, project).await {
+            if let Ok(members) = members::list(&stores[0], actor, project).await {
                 assert_eq!(members.len(), 1);
                 assert_eq!(members[0].role, Role::Owner);
             }

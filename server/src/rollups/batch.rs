@@ -1,4 +1,4 @@
-//! The roll-up rows that a batch of donations changes, in memory.
+//! The rollup rows that a batch of donations changes, in memory.
 //!
 //! A database loads the rows that a batch affects, counts the donations here one after the other, and
 //! writes the rows that have changed.

@@ -1,4 +1,4 @@
-//! The key of a roll-up: a project, a dimension and a member of it.
+//! The key of a rollup: a project, a dimension and a member of it.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl Dimension {
     }
 }
 
-/// The key of a roll-up.
+/// The key of a rollup.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,
@@ -46,7 +46,7 @@ pub(crate) struct RollupKey {
     pub(crate) member: Vec<u8>,
 }
 
-/// A row of the roll-ups: of all time, or of a day.
+/// A row of the rollups: of all time, or of a day.
 pub(crate) type RowKey = (RollupKey, Option<Day>);
 
 impl RollupKey {

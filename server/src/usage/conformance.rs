@@ -143,8 +143,8 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
     for _ in 0..5 {
         let before = after(1000);
         let (a, b, c) = tokio::join!(
-            others[0].fold_usage(before),
-            others[1].fold_usage(before),
+            crate::usage::store::fold_usage(&others[0], before),
+            crate::usage::store::fold_usage(&others[1], before),
             crate::usage::store::put_usage(&store, run(2), vec![count(5, 2, 9)]),
         );
         a.unwrap();

@@ -102,6 +102,10 @@ pub async fn take_due_webhooks(
     until: Timestamp,
     limit: usize,
 ) -> Result<Vec<DueWebhook>, DbError> {
+    // Most of the time none is due, and finding that out writes nothing.
+    if !db.read(move |tx| sql::is_any_due(tx, now)).await? {
+        return Ok(Vec::new());
+    }
     db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
         sql::take(tx, now, until, limit)
     })
@@ -136,10 +140,8 @@ pub async fn switch_off_webhook(
     now: Timestamp,
     mails: Vec<NewMail>,
 ) -> Result<bool, DbError> {
-    let (due, since, now, mails) = (due, failing_since, now, mails);
-
     db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
-        sql::switch_off(tx, &due, since, now, &mails)
+        sql::switch_off(tx, &due, failing_since, now, &mails)
     })
     .await
 }

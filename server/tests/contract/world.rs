@@ -83,8 +83,8 @@ impl Template {
             unknown: Key::generate().unwrap().reveal().to_owned(),
         };
         let revoked = key_of(&store, &keys.revoked).await;
-        let revoked = lifecycle::for_operator(store, revoked).await.unwrap();
-        let revocation = lifecycle::revoke(store, revoked, fixture::now() - hour);
+        let revoked = lifecycle::for_operator(&store, revoked).await.unwrap();
+        let revocation = lifecycle::revoke(&store, revoked, fixture::now() - hour);
         revocation.await.unwrap();
         fixture::add_webhooks(&store).await;
         store.close();

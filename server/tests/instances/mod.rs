@@ -8,4 +8,4 @@ mod postgres;
 
 pub(crate) use authority::{Authority, Certified};
 pub(crate) use port::free_port;
-pub(crate) use postgres::{Instance, MIGRATED, dump, execute};
+pub(crate) use postgres::{Instance, MIGRATED, SharedInstance, dump, execute};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -45,6 +46,97 @@ local all all trust
 hostssl all all all scram-sha-256
 ";
 
+/// Runs the server of all tests until no test has used it for a while. `$1` is the file that tests lock while
+/// they use it; who stops the server holds that lock, so that no test begins to use it meanwhile.
+const WHILE_USED: &str = r#"trap '' HUP INT TERM; lock=$1; folder=$2; shift 2
+"$@" & server=$!
+while sleep 3; kill -0 $server; do
+  flock --exclusive --nonblock "$lock" sh -c 'kill -QUIT $1; while kill -0 $1; do sleep 0.1; done; rm -rf "$2"' \
+    sh $server "$folder" && break
+done
+wait $server"#;
+
+/// The server that all tests share, which runs as long as one of them uses it: each test has databases of its
+/// own there, as copies of [`MIGRATED`].
+pub(crate) struct SharedInstance {
+    folder: PathBuf,
+    databases: AtomicU32,
+    /// Locked together with other tests.
+    _in_use: File,
+}
+
+impl SharedInstance {
+    /// Uses the server, which is started unless it runs. `migrate` is as in [`Instance::migrated`].
+    #[track_caller]
+    pub(crate) fn get(migrate: impl FnOnce(&str)) -> Option<SharedInstance> {
+        let Some(programs) = programs() else {
+            installed::skip("PostgreSQL (the package postgresql)");
+            return None;
+        };
+        let data = migrated(migrate)?;
+        let name = data.file_name().unwrap().to_owned();
+        let target = data.parent().unwrap();
+        let open = |end: &str| {
+            let mut file = name.clone();
+            file.push(end);
+            let path = target.join(file);
+            let opened = File::options().create(true).append(true).open(&path);
+            (opened.unwrap(), path)
+        };
+        let (in_use, in_use_path) = open(".in-use");
+        in_use.lock_shared().unwrap();
+        let (starting, _) = open(".starting");
+        starting.lock().unwrap();
+        let folder = parent().join(&name);
+        let socket = folder.join(".s.PGSQL.5432");
+        if UnixStream::connect(&socket).is_err() {
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir(&folder).unwrap();
+            let server = Server {
+                owner: owner(),
+                programs,
+                data: folder.join("data"),
+            };
+            if let Some((user, group)) = server.owner {
+                chown(&folder, Some(user), Some(group)).unwrap();
+            }
+            server.initialise(Some(&data));
+            server.run_while_used(&in_use_path, &folder);
+            wait(&socket_url(&folder, "postgres"), &folder);
+        }
+        Some(SharedInstance {
+            folder,
+            databases: AtomicU32::new(0),
+            _in_use: in_use,
+        })
+    }
+
+    /// Creates a database as a copy of [`MIGRATED`]; returns its URL.
+    pub(crate) async fn database(&self) -> String {
+        let number = self.databases.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{number}", std::process::id());
+        let sql = format!("CREATE DATABASE {name} TEMPLATE {MIGRATED}");
+        execute(&socket_url(&self.folder, "postgres"), &sql).await;
+        socket_url(&self.folder, &name)
+    }
+}
+
+impl Drop for SharedInstance {
+    fn drop(&mut self) {
+        let url = socket_url(&self.folder, "postgres");
+        let databases = self.databases.load(Ordering::Relaxed);
+        let process = std::process::id();
+        let removal = std::thread::spawn(move || {
+            for number in 0..databases {
+                let sql = format!("DROP DATABASE IF EXISTS test_{process}_{number} WITH (FORCE)");
+                runtime().block_on(execute(&url, &sql));
+            }
+        });
+        // What is left goes with the server.
+        let _ = removal.join();
+    }
+}
+
 /// A running server with its folder, in which its socket is. Both are removed when it is dropped.
 pub(crate) struct Instance {
     process: Child,
@@ -66,19 +158,8 @@ impl Instance {
     /// URL of an empty database unless an earlier test has kept the data folder of these migrations.
     #[track_caller]
     pub(crate) fn migrated(migrate: impl FnOnce(&str)) -> Option<Instance> {
-        let kept = kept(
-            "migrated",
-            &(initdb_arguments(), owner(), programs(), migrations()),
-        );
-        if !kept.exists() {
-            let instance = Self::start()?;
-            let create = format!("CREATE DATABASE {MIGRATED}");
-            runtime().block_on(execute(&instance.url("postgres"), &create));
-            migrate(&instance.url(MIGRATED));
-            instance.server.stop();
-            keep(&instance.server.data, &kept);
-        }
-        Self::started(None, Some(&kept))
+        let data = migrated(migrate)?;
+        Self::started(None, Some(&data))
     }
 
     /// Starts a server that accepts TLS on a port, and no connections without it there. It has a user
@@ -113,7 +194,7 @@ impl Instance {
             port,
             databases: AtomicU32::new(0),
         };
-        instance.wait();
+        wait(&instance.url("postgres"), instance.folder.path());
         Some(instance)
     }
 
@@ -161,35 +242,55 @@ impl Instance {
         );
         to
     }
-
-    /// Waits until the server answers.
-    fn wait(&self) {
-        let socket = format!(".s.PGSQL.{}", self.port.unwrap_or(5432));
-        let socket = self.folder.path().join(socket);
-        let start = Instant::now();
-        let runtime = runtime();
-        let answers = || {
-            runtime.block_on(async {
-                let (_client, _connection) =
-                    tokio_postgres::connect(&self.url("postgres"), NoTls).await?;
-                Ok::<_, tokio_postgres::Error>(())
-            })
-        };
-        while !socket.exists() || answers().is_err() {
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "PostgreSQL does not start: {}",
-                fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
 }
 
 impl Drop for Instance {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
         let _ = self.process.wait();
+    }
+}
+
+/// The data folder of a server with the database [`MIGRATED`], which the first test makes and later ones copy.
+fn migrated(migrate: impl FnOnce(&str)) -> Option<PathBuf> {
+    let kept = kept(
+        "migrated",
+        &(initdb_arguments(), owner(), programs(), migrations()),
+    );
+    if !kept.exists() {
+        let instance = Instance::start()?;
+        let create = format!("CREATE DATABASE {MIGRATED}");
+        runtime().block_on(execute(&instance.url("postgres"), &create));
+        migrate(&instance.url(MIGRATED));
+        instance.server.stop();
+        keep(&instance.server.data, &kept);
+    }
+    Some(kept)
+}
+
+/// The URL of a database on the socket in a folder.
+fn socket_url(folder: &Path, database: &str) -> String {
+    let folder = folder.to_str().unwrap().replace('/', "%2F");
+    format!("postgres://postgres@{folder}/{database}")
+}
+
+/// Waits until the server of a folder responds.
+fn wait(url: &str, folder: &Path) {
+    let start = Instant::now();
+    let runtime = runtime();
+    let responds = || {
+        runtime.block_on(async {
+            let (_client, _connection) = tokio_postgres::connect(url, NoTls).await?;
+            Ok::<_, tokio_postgres::Error>(())
+        })
+    };
+    while responds().is_err() {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "PostgreSQL does not start: {}",
+            fs::read_to_string(folder.join("log")).unwrap_or_default()
+        );
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -295,6 +396,22 @@ impl Server {
         let log = fs::File::create(folder.join("log")).unwrap();
         shell.stdin(Stdio::piped()).stdout(Stdio::null());
         shell.stderr(log).spawn().unwrap()
+    }
+
+    /// Starts the server, and what stops it when no test uses it.
+    fn run_while_used(&self, in_use: &Path, folder: &Path) {
+        let mut shell = Command::new("setsid");
+        shell.args(["--fork", "sh", "-c", WHILE_USED, "sh"]);
+        shell.args([in_use, folder]);
+        if let Some((user, group)) = self.owner {
+            let ids = [format!("--reuid={user}"), format!("--regid={group}")];
+            shell.arg("setpriv").args(ids).arg("--clear-groups");
+        }
+        shell.arg(self.programs.join("postgres"));
+        shell.arg("-D").arg(&self.data).arg("-k").arg(folder);
+        let log = fs::File::create(folder.join("log")).unwrap();
+        shell.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+        assert!(shell.stderr(log).status().unwrap().success());
     }
 
     fn command(&self, program: PathBuf) -> Command {

@@ -168,9 +168,7 @@ async fn a_partner_token_cannot_overflow_its_project(site: Site) {
         Record::PartnerToken(partner_token(2, 1, 1)),
         Record::PartnerToken(partner_token(3, 1, 1)),
     ];
-    let outcomes = world
-        .store
-        .record(batch, OnRejection::Continue)
+    let outcomes = crate::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(outcomes[2].as_ref().unwrap_err().rule, Rule::Overflow);

@@ -17,7 +17,7 @@ use db::Db;
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
     let other = world.another().await;
-    let before = other.versions().await.unwrap();
+    let before = crate::database::versions(&other).await.unwrap();
     let renamed = Charity {
         name: "Another".to_owned(),
         ..charity(1)
@@ -28,7 +28,7 @@ async fn see_each_others_writes(site: Site) {
             Record::Donation(donation(1, 1, 1, 10)),
         ])
         .await;
-    let after = other.versions().await.unwrap();
+    let after = crate::database::versions(&other).await.unwrap();
     assert_eq!(after.catalogue, before.catalogue + 1);
     let catalogue = crate::catalogue::store::catalogue(&other).await.unwrap();
     assert_eq!(
@@ -302,7 +302,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
             tokio::task::yield_now().await;
         }
         let partner = vec![Record::PartnerToken(partner_token(1, 1, 1))];
-        let outcomes = other.record(partner, OnRejection::Stop).await.unwrap();
+        let outcomes = crate::import::store::record(&other, partner, OnRejection::Stop).await.unwrap();
         assert_eq!(outcomes, [Ok(Change::Inserted)]);
     };
     tokio::join!(give, own);

@@ -13,7 +13,7 @@ use crate::chains::{
 use crate::charities::{Category, Charity, CharityId, PostalAddress};
 use crate::configs::{Beneficiary, Config, ConfigId, ConfigLabels};
 use crate::contracts::{PartnerContract, PartnerToken};
-use crate::database::instances::{self, Instance, MIGRATED};
+use crate::database::instances::{self, Instance, MIGRATED, SharedInstance};
 use crate::database::{self};
 use crate::domain::amount::{TokenAmount, UsdE6, Weight};
 use crate::donations::{Donation, Revision};
@@ -27,7 +27,9 @@ use db::{Db, Location};
 pub(crate) enum Site {
     /// In folders.
     Files,
-    /// In a server, as copies of a migrated one.
+    /// In the server of all tests, as copies of a migrated one.
+    Shared(Arc<SharedInstance>),
+    /// In a server of the case's own, as copies of a migrated one.
     Instance(Arc<Instance>),
 }
 
@@ -37,6 +39,8 @@ pub(crate) struct World {
     location: Location,
     text: String,
     _folder: Option<TempDir>,
+    /// Keeps the server.
+    _site: Site,
 }
 
 impl World {
@@ -48,6 +52,7 @@ impl World {
                 let path = folder.path().join("catalogue.db");
                 (path.to_str().unwrap().to_owned(), Some(folder))
             }
+            Site::Shared(server) => (server.database().await, None),
             Site::Instance(instance) => (instance.copy(MIGRATED).await, None),
         };
         let location: Location = text.parse().unwrap();
@@ -56,6 +61,7 @@ impl World {
             location,
             text,
             _folder: folder,
+            _site: site.clone(),
         }
     }
 

@@ -23,7 +23,7 @@ const DUE: &str = "SELECT id, project, url, secret,
       AND EXISTS (SELECT 1 FROM webhook_delivery AS due
                   WHERE due.webhook = webhook.id AND due.next_attempt_at <= $1)
       AND NOT EXISTS (SELECT 1 FROM suspension WHERE suspension.project = webhook.project)
-    ORDER BY leased_until LIMIT $2 FOR UPDATE SKIP LOCKED";
+    ORDER BY leased_until LIMIT $2";
 
 const DUE_DELIVERIES: &str = "SELECT due.id, due.event, due.attempts, due.give_up_at, event.body
     FROM webhook_delivery AS due JOIN webhook_event AS event ON event.id = due.event
@@ -52,12 +52,16 @@ pub(crate) fn take(
             failing_since: row.get("failing_since")?,
         })
     };
-    let due: Vec<DueWebhook> = tx.all(DUE, params![now, limit], read)?;
+    let due: Vec<DueWebhook> = tx.all(&format!("{DUE} FOR UPDATE SKIP LOCKED"), params![now, limit], read)?;
     let sql =
         "UPDATE webhook SET leased_until = $2 FROM batch(id uuid) WHERE webhook.id = batch.id";
     let taken = Batch::of_column(due.iter().map(|it| it.lease.webhook));
     tx.execute_batch(sql, &taken, params![until])?;
     Ok(due)
+}
+
+pub(crate) fn is_any_due(tx: &Tx<'_>, now: Timestamp) -> Result<bool, DbError> {
+    tx.exists(DUE, params![now, 1])
 }
 
 pub(crate) fn due(

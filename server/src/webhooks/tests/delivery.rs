@@ -75,7 +75,7 @@ async fn both_secrets_sign_for_a_day() {
     let receiver = Receiver::start(Behaviour::Answers(200)).await;
     let (webhook, first) = server.webhook(receiver.url()).await;
     let of = (webhook.project, webhook.id);
-    let store = server.store().as_ref();
+    let store = server.store();
     let replaced =
         lifecycle::replace_secret(store, &server.setup, Requester::Key, of, None, server.now());
     let (_, second) = replaced.await.unwrap();

@@ -69,7 +69,7 @@ impl TestServer {
             is_enabled: true,
             idempotency_key: None,
         };
-        let store = self.store().as_ref();
+        let store = self.store();
         let created = lifecycle::create(store, &self.setup, Requester::Key, request, self.now());
         let created = created.await.unwrap();
         (created.webhook, created.secret)
@@ -92,7 +92,7 @@ impl TestServer {
 
     pub(super) async fn send_test(&self, webhook: &Webhook) {
         let of = (webhook.project, webhook.id);
-        let store = self.store().as_ref();
+        let store = self.store();
         lifecycle::test(store, Requester::Key, of, self.now())
             .await
             .unwrap();

@@ -285,7 +285,7 @@ async fn take_merge_patches(template: Arc<Template>) {
     }
     let other = TestRequest::new("PATCH", format!("/webhooks/{WEBHOOK}"));
     let other = other.body("application/json-patch+json", "[]");
-    let other = server::keys::store::key(&other, &world.keys.enterprise);
+    let other = other.key(&world.keys.enterprise);
     other.expect(&world, 415).await;
 }
 

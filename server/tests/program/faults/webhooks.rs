@@ -157,7 +157,7 @@ pub(super) fn a_webhook_that_never_answers(fault: &mut Fault) {
     other.send(&serving, 1);
     let meanwhile = "another webhook's delivery, meanwhile";
     fault.becomes(meanwhile, || {
-        server::webhooks::store::deliveries(&other, &serving)
+        other.deliveries(&serving)
     });
     let read = get("/configs", &key(&site.secret));
     fault.request("a read with a key, meanwhile", &serving, read);

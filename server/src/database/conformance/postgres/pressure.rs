@@ -42,7 +42,7 @@ async fn a_request_waits_half_a_second_for_a_connection(site: Site) {
             // All connections are taken when the last requests come.
             tokio::time::sleep(Duration::from_millis(if number < 16 { 0 } else { 300 })).await;
             let start = Instant::now();
-            (store.versions().await, start.elapsed())
+            (crate::database::versions(&store).await, start.elapsed())
         }
     };
     let answers = join_all((0..24).map(asked)).await;
@@ -119,7 +119,7 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
         .collect();
     let writing = tokio::spawn({
         let (store, given) = (world.store.clone(), given.clone());
-        async move { store.record(given, OnRejection::Stop).await }
+        async move { crate::import::store::record(&store, given, OnRejection::Stop).await }
     });
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -129,11 +129,11 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     holder.batch_execute("ROLLBACK").await.unwrap();
     // The pool may hand it out once more before its end is known.
     let start = Instant::now();
-    while let Err(error) = world.store.versions().await {
+    while let Err(error) = crate::database::versions(&world.store).await {
         assert!(start.elapsed() < Duration::from_secs(10), "{error}");
     }
     world.verify().await;
-    let outcomes = world.store.record(given, OnRejection::Stop).await.unwrap();
+    let outcomes = crate::import::store::record(&world.store, given, OnRejection::Stop).await.unwrap();
     assert!(
         outcomes
             .iter()
@@ -152,14 +152,14 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let observer = connected(&world.url()).await;
     let hold = "BEGIN; LOCK TABLE tally IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();
-    let catalogue = async || world.store.versions().await.unwrap().catalogue;
+    let catalogue = async || crate::database::versions(&world.store).await.unwrap().catalogue;
     let before = catalogue().await;
     let batch = vec![
         Record::PartnerToken(partner_token(1, 1, 1)),
         Record::Donation(donation(1, 1, 1, 10)),
     ];
     let store = world.store.clone();
-    let recording = tokio::spawn(async move { store.record(batch, OnRejection::Stop).await });
+    let recording = tokio::spawn(async move { crate::import::store::record(&store, batch, OnRejection::Stop).await });
     let waiting = "SELECT 1 FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     these_are(&observer, waiting, 1).await;

@@ -22,7 +22,7 @@ use crate::database::conformance::world::{
     revised,
 };
 use db::{Db};
-use crate::database::{self};
+use crate::database;
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationFilter;
@@ -251,7 +251,7 @@ async fn ask_everything(store: &Db) {
 async fn manage(store: &Db) {
     // The sign-ins of the last hour are few of those that are stored.
     let now = at(3700);
-    let (db, rules) = (store.as_ref(), AccountRules::default());
+    let (db, rules) = (store, AccountRules::default());
     let browser = BrowserSecret::generate().unwrap();
     let email: Email = "2000@example.org".parse().unwrap();
     let request = SignInRequest {
@@ -396,7 +396,7 @@ async fn write(store: &Db) {
     let given = donation(2, 1, 1, 10);
     let log = [given.clone(), revised(&given), donation(3, 2, 2, 5)];
     let log = log.map(Record::Donation).into();
-    for outcome in store.record(log, OnRejection::Stop).await.unwrap() {
+    for outcome in crate::import::store::record(&store, log, OnRejection::Stop).await.unwrap() {
         outcome.unwrap();
     }
     let made = Config {
