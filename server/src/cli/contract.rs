@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::CliError;
 use crate::chains::{Address, ChainAddress, ChainId};
 use crate::contracts::PartnerContract;
+use crate::import;
 use crate::import::{OnRejection, Record};
 use crate::projects::ProjectId;
-use crate::import;
 use db::Db;
 
 /// The subcommands of `contract`.

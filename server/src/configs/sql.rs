@@ -1,6 +1,6 @@
 //! Stores, lists and deletes configs. `creation` creates them on request.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use jiff::Timestamp;
@@ -49,15 +49,11 @@ impl Configs {
             "SELECT config.id, config.project, config.name, config.metadata, config.created_at,
                      config.deleted_at
                    FROM batch(id bytea) JOIN config ON config.id = batch.id";
+        let ids: BTreeSet<_> = ids.into_iter().collect();
         let heads = tx.all_of_batch(sql, &Batch::of_column(ids), &[], read_head)?;
         let configs = complete(tx, heads)?;
         let by_id = configs.into_iter().map(|config| (config.id, config));
         Ok(Configs(by_id.collect()))
-    }
-
-    /// Their ids, in no order.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = ConfigId> {
-        self.0.keys().copied()
     }
 
     /// The configs, in no order.
@@ -173,7 +169,8 @@ pub(crate) fn prevent_deletion(tx: &Tx<'_>, ids: &[ConfigId]) -> Result<(), DbEr
     let sql = "SELECT config.id FROM batch(id bytea) JOIN config ON config.id = batch.id
                ORDER BY config.id FOR SHARE OF config";
     let ids = Batch::of_column(ids);
-    tx.all_of_batch(sql, &ids, &[], |_| Ok(()))
+    let _: Vec<()> = tx.all_of_batch(sql, &ids, &[], |_| Ok(()))?;
+    Ok(())
 }
 
 /// Inserts a config whose project, charities and chains are known.

@@ -384,25 +384,7 @@ async fn a_list_has_standing_donations_only(site: Site) {
     assert_eq!(times().await, [at(5), at(1)]);
 }
 
-async fn donations_from_before_the_migration_are_listed(site: Site) {
-    let world = World::new(&site).await;
-    let taken = donation(2, 1, 1, 9);
-    let log = [donation(1, 1, 1, 9), taken.clone(), revised(&taken)];
-    world.record_all(log.map(Record::Donation).into()).await;
-    let before = listed(&world, 1, DonationFilter::default()).await;
-    let unmigrate = "DROP TABLE charity_donation; DELETE FROM schema_migrations WHERE version = 3";
-    world.tamper(unmigrate).await;
-    database::migrate(&world.url().parse().unwrap())
-        .await
-        .unwrap();
-    let after = listed(&world, 1, DonationFilter::default()).await;
-    assert_eq!(after, before);
-    assert_eq!(after.len(), 1);
-    world.verify().await;
-}
-
 crate::database::conformance::on_each_database! {
-    donations_from_before_the_migration_are_listed,
     a_charity_lists_its_parts_latest_first,
     a_config_lists_what_it_split,
     a_list_of_donations_is_filtered,

@@ -141,7 +141,7 @@ pub(crate) fn remove(
 pub(crate) fn remove_all(tx: &Tx<'_>, account: AccountId) -> Result<(), DbError> {
     // A sign-in by one of them that is not committed yet is waited for, so that its session ends too.
     let sql = "SELECT id FROM passkey WHERE account = $1 FOR UPDATE";
-    tx.execute(sql, params![account])?;
+    let _: Vec<PasskeyId> = tx.all(sql, params![account], |row| row.get("id"))?;
     tx.execute("DELETE FROM session WHERE account = $1", params![account])?;
     tx.execute("DELETE FROM passkey WHERE account = $1", params![account])?;
     Ok(())

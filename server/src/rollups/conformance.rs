@@ -174,54 +174,6 @@ async fn charities_cannot_overflow(site: Site) {
     world.verify().await;
 }
 
-/// Donations that were recorded before the totals were kept are divided as recording does it, and those that
-/// were taken back do not count.
-async fn donations_from_before_the_migration_are_totalled(site: Site) {
-    let world = World::new(&site).await;
-    let mut records = vec![
-        Record::Config(config(3, 1, &[(3, 1), (1, 1), (2, 1)])),
-        Record::Config(config(4, 2, &[(1, 999_983), (2, 1_000_000), (3, 7)])),
-    ];
-    let usd = [0, 1, 2, 100, 101, 1_000_003, i64::MAX / 16];
-    let given = (1..=4).flat_map(|config| usd.map(|usd| (config, usd)));
-    let given: Vec<_> = (1..)
-        .zip(given)
-        .map(|(n, (config, usd))| donation(n, 1, config, usd))
-        .collect();
-    records.extend(given.iter().cloned().map(Record::Donation));
-    for donation in given.iter().step_by(3) {
-        let back = revised(donation);
-        records.extend([back.clone(), revised(&back)].map(Record::Donation));
-        records.push(Record::Donation(revised(&revised(&back))));
-    }
-    for donation in given.iter().skip(1).step_by(3) {
-        let back = revised(donation);
-        let again = Donation {
-            usd: UsdE6(donation.usd.0 / 2),
-            at: at(500_000),
-            ..revised(&back)
-        };
-        records.extend([back, again].map(Record::Donation));
-    }
-    world.record_all(records).await;
-    let before = crate::catalogue::store::received(&world.store)
-        .await
-        .unwrap();
-    assert_eq!(before.len(), 3);
-    let unmigrate = "DROP TABLE charity_total; DELETE FROM schema_migrations WHERE version = 23";
-    world.tamper(unmigrate).await;
-    database::migrate(&world.url().parse().unwrap())
-        .await
-        .unwrap();
-    assert_eq!(
-        crate::catalogue::store::received(&world.store)
-            .await
-            .unwrap(),
-        before
-    );
-    world.verify().await;
-}
-
 /// Transaction, token, config, sum, and how often it is revised.
 type Story = Vec<(u32, u8, u8, i64, u8)>;
 
@@ -288,7 +240,8 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
         let world = World::new(site).await;
         let mut of_site = Vec::new();
         for records in records.chunks(batch) {
-            let recorded = crate::import::store::record(&world.store, records.to_vec(), OnRejection::Continue);
+            let recorded =
+                crate::import::store::record(&world.store, records.to_vec(), OnRejection::Continue);
             of_site.extend(recorded.await.unwrap());
         }
         world.verify().await;
@@ -316,5 +269,4 @@ crate::database::conformance::on_each_database! {
     rollups_equal_the_sums_of_the_donations,
     charities_total_what_they_received,
     charities_cannot_overflow,
-    donations_from_before_the_migration_are_totalled,
 }

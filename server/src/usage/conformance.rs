@@ -128,7 +128,9 @@ async fn only_minutes_that_are_over_are_folded(site: Site) {
         hours: 1000,
         days: 1000,
     };
-    // What is folded is deleted here; what is not crate::usage::store::forget_usage(&stays.store, after(100), retention).await.unwrap();
+    // What is folded is deleted here; what is not stays.
+    let forgotten = crate::usage::store::forget_usage(store, after(100), retention);
+    forgotten.await.unwrap();
     assert_eq!(totals(store).await, [7, 12, 12]);
 }
 

@@ -410,7 +410,10 @@ impl Server {
         shell.arg(self.programs.join("postgres"));
         shell.arg("-D").arg(&self.data).arg("-k").arg(folder);
         let log = fs::File::create(folder.join("log")).unwrap();
-        shell.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null());
+        shell
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
         assert!(shell.stderr(log).status().unwrap().success());
     }
 

@@ -129,8 +129,9 @@ impl Session {
         }
         let Some(open) = &self.open else { return };
         let limit = Timeouts::Request.total();
-        let rolling_back = timeout(limit, open.client.batch_execute("ROLLBACK"));
-        let rolled_back = self.runtime.block_on(rolling_back);
+        let rolled_back = self
+            .runtime
+            .block_on(async { timeout(limit, open.client.batch_execute("ROLLBACK")).await });
         if !matches!(rolled_back, Ok(Ok(()))) {
             self.give_up();
         }
@@ -250,11 +251,10 @@ impl PostgresTx<'_> {
                 None => std::future::pending().await,
             }
         };
-        let response = timeout_at(self.deadline, response);
         let (failure, error) = match self.runtime.block_on(async {
             tokio::select! {
                 biased;
-                response = response => Some(response),
+                response = timeout_at(self.deadline, response) => Some(response),
                 () = cancelled => None,
             }
         }) {

@@ -64,7 +64,21 @@ pub(crate) fn add_functions(db: &Connection) -> Result<(), DbError> {
         Ok(extreme(context, i64::max))
     })?;
     db.create_scalar_function("least", -1, flags, |context| Ok(extreme(context, i64::min)))?;
+    db.create_scalar_function("strpos", 2, flags, |context| {
+        let (text, part): (Option<String>, Option<String>) = (context.get(0)?, context.get(1)?);
+        Ok(text.zip(part).map(|(text, part)| position(&text, &part)))
+    })?;
     Ok(())
+}
+
+/// The position of the first occurrence of a part, in characters from 1; 0 without one.
+fn position(text: &str, part: &str) -> i64 {
+    let before = text
+        .split_once(part)
+        .map(|(before, _)| before.chars().count());
+    before.map_or(0, |characters| {
+        i64::try_from(characters).map_or(i64::MAX, |it| it + 1)
+    })
 }
 
 /// The largest or smallest integer; `NULL` arguments are ignored.

@@ -11,13 +11,13 @@ use tokio_postgres::{Client, NoTls};
 use crate::analytics::sql as analytics;
 use crate::configs::sql as configs;
 use crate::contracts::leaderboard::sql as leaderboard;
+use crate::database;
+use crate::database::SCHEMA;
 use crate::database::conformance::world::{Site, World, at, donation};
 use crate::database::instances::Instance;
-use crate::database::SCHEMA;
-use db::{DbError, Location};
-use crate::database;
 use crate::import::{OnRejection, Record};
 use crate::projects::Actor;
+use db::{DbError, Location};
 
 fn instance(site: &Site) -> Arc<Instance> {
     match site {
@@ -214,12 +214,9 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
         .batch_execute("ROLLBACK; BEGIN; LOCK TABLE project")
         .await
         .unwrap();
-    let waited = crate::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1))
-        .await;
-    assert!(
-        matches!(waited, Err(DbError::Unavailable(_))),
-        "{waited:?}"
-    );
+    let waited =
+        crate::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1)).await;
+    assert!(matches!(waited, Err(DbError::Unavailable(_))), "{waited:?}");
     assert!(start.elapsed() < Duration::from_secs(8));
     holder.batch_execute("ROLLBACK").await.unwrap();
     assert!(
@@ -243,7 +240,9 @@ async fn lost_connections_are_replaced(site: Site) {
         assert!(start.elapsed() < Duration::from_secs(5), "{error}");
     }
     let given = vec![Record::Donation(donation(1, 1, 1, 1))];
-    let outcomes = crate::import::store::record(&world.store, given, OnRejection::Stop).await.unwrap();
+    let outcomes = crate::import::store::record(&world.store, given, OnRejection::Stop)
+        .await
+        .unwrap();
     assert!(outcomes[0].is_ok());
     world.verify().await;
 }
@@ -278,7 +277,13 @@ async fn a_statement_that_takes_too_long_is_given_up(site: Site) {
     assert!(matches!(slow, Err(DbError::Unavailable(_))), "{slow:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     // Other queries are not slow.
-    assert_eq!(crate::projects::store::projects(&world.store).await.unwrap().len(), 2);
+    assert_eq!(
+        crate::projects::store::projects(&world.store)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 crate::database::conformance::on_postgres! {

@@ -181,7 +181,9 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
             batches.reverse();
         }
         for batch in batches {
-            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop).await.unwrap();
+            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop)
+                .await
+                .unwrap();
             let new = outcomes.iter().filter(|it| **it == Ok(Change::Inserted));
             inserted += new.count();
             assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
@@ -217,7 +219,9 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             if backwards {
                 batch.reverse();
             }
-            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop).await.unwrap();
+            let outcomes = crate::import::store::record(&store, batch, OnRejection::Stop)
+                .await
+                .unwrap();
             assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
         }
     };
@@ -258,7 +262,8 @@ async fn importers_of_different_projects_share_charities(site: Site) {
             let given: Vec<_> = given.collect();
             let back = given.iter().step_by(2).map(revised);
             let batch = given.iter().cloned().chain(back).map(Record::Donation);
-            let outcomes = crate::import::store::record(&store, batch.collect(), OnRejection::Stop).await;
+            let outcomes =
+                crate::import::store::record(&store, batch.collect(), OnRejection::Stop).await;
             assert!(outcomes.unwrap().iter().all(Result::is_ok));
         }
     };
@@ -302,7 +307,9 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
             tokio::task::yield_now().await;
         }
         let partner = vec![Record::PartnerToken(partner_token(1, 1, 1))];
-        let outcomes = crate::import::store::record(&other, partner, OnRejection::Stop).await.unwrap();
+        let outcomes = crate::import::store::record(&other, partner, OnRejection::Stop)
+            .await
+            .unwrap();
         assert_eq!(outcomes, [Ok(Change::Inserted)]);
     };
     tokio::join!(give, own);
@@ -322,7 +329,11 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         let given = vec![Record::Donation(donation(n.into(), 1, 1, 1))];
         let project = project_id(1);
         // Each call is cancelled when its time is up.
-        let _ = tokio::time::timeout(deadline, crate::import::store::record(&store, given, OnRejection::Stop)).await;
+        let _ = tokio::time::timeout(
+            deadline,
+            crate::import::store::record(&store, given, OnRejection::Stop),
+        )
+        .await;
         let _ = tokio::time::timeout(deadline, crate::catalogue::store::catalogue(&store)).await;
         let _ = tokio::time::timeout(
             deadline,
@@ -345,7 +356,9 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
     // A write that was begun completes, and one that was not has no effect.
     let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
     for n in 0..100 {
-        let outcomes = crate::import::store::record(&store, import(n), OnRejection::Stop).await.unwrap();
+        let outcomes = crate::import::store::record(&store, import(n), OnRejection::Stop)
+            .await
+            .unwrap();
         assert!(outcomes[0].is_ok());
     }
     let totals = crate::analytics::store::project_totals(&store, project_id(1), None)

@@ -130,7 +130,10 @@ impl World {
 
     /// Records a batch that must not be refused.
     pub(crate) async fn record_all(&self, records: Vec<Record>) {
-        for outcome in crate::import::store::record(&self.store, records, OnRejection::Stop).await.unwrap() {
+        for outcome in crate::import::store::record(&self.store, records, OnRejection::Stop)
+            .await
+            .unwrap()
+        {
             outcome.unwrap();
         }
     }

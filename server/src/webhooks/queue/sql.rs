@@ -52,7 +52,11 @@ pub(crate) fn take(
             failing_since: row.get("failing_since")?,
         })
     };
-    let due: Vec<DueWebhook> = tx.all(&format!("{DUE} FOR UPDATE SKIP LOCKED"), params![now, limit], read)?;
+    let due: Vec<DueWebhook> = tx.all(
+        &format!("{DUE} FOR UPDATE SKIP LOCKED"),
+        params![now, limit],
+        read,
+    )?;
     let sql =
         "UPDATE webhook SET leased_until = $2 FROM batch(id uuid) WHERE webhook.id = batch.id";
     let taken = Batch::of_column(due.iter().map(|it| it.lease.webhook));

@@ -156,9 +156,7 @@ pub(super) fn a_webhook_that_never_answers(fault: &mut Fault) {
     let other = site.webhook(&serving, &quick.url());
     other.send(&serving, 1);
     let meanwhile = "another webhook's delivery, meanwhile";
-    fault.becomes(meanwhile, || {
-        other.deliveries(&serving)
-    });
+    fault.becomes(meanwhile, || other.deliveries(&serving));
     let read = get("/configs", &key(&site.secret));
     fault.request("a read with a key, meanwhile", &serving, read);
     fault.becomes("its delivery", || stuck.deliveries(&serving));

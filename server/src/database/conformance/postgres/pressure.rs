@@ -8,12 +8,12 @@ use tokio_postgres::Client;
 
 use super::connected;
 use crate::configs::{Creation, Requester};
-use db::{DbError};
 use crate::database::conformance::world::{
     Site, World, at, config, config_id, donation, partner_token, project_id,
 };
 use crate::import::{OnRejection, Record};
 use crate::projects::{Actor, Tier};
+use db::DbError;
 
 /// Polls until a query returns this number of rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
@@ -52,7 +52,13 @@ async fn a_request_waits_half_a_second_for_a_connection(site: Site) {
         assert!(is_unavailable(answer), "{answer:?}");
         assert!(*took < Duration::from_millis(1500), "{took:?}");
     }
-    assert_eq!(crate::projects::store::projects(&world.store).await.unwrap().len(), 2);
+    assert_eq!(
+        crate::projects::store::projects(&world.store)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 async fn writers_leave_readers_their_connections(site: Site) {
@@ -63,14 +69,26 @@ async fn writers_leave_readers_their_connections(site: Site) {
     let writes = join_all((0..40).map(|_| {
         let store = world.store.clone();
         tokio::spawn(async move {
-            crate::projects::store::set_tier(&store, Actor::Operator, project_id(1), Tier::Pro, at(1))
-                .await
+            crate::projects::store::set_tier(
+                &store,
+                Actor::Operator,
+                project_id(1),
+                Tier::Pro,
+                at(1),
+            )
+            .await
         })
     }));
     let reads = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
         for _ in 0..50 {
-            assert_eq!(crate::projects::store::projects(&world.store).await.unwrap().len(), 2);
+            assert_eq!(
+                crate::projects::store::projects(&world.store)
+                    .await
+                    .unwrap()
+                    .len(),
+                2
+            );
         }
     };
     let (written, ()) = tokio::join!(writes, reads);
@@ -81,7 +99,13 @@ async fn writers_leave_readers_their_connections(site: Site) {
             .all(|write| is_unavailable(write.as_ref().unwrap()))
     );
     holder.batch_execute("ROLLBACK").await.unwrap();
-    let set = crate::projects::store::set_tier(&world.store, Actor::Operator, project_id(1), Tier::Pro, at(1));
+    let set = crate::projects::store::set_tier(
+        &world.store,
+        Actor::Operator,
+        project_id(1),
+        Tier::Pro,
+        at(1),
+    );
     assert_eq!(set.await.unwrap(), Ok(()));
 }
 
@@ -98,8 +122,15 @@ async fn a_project_that_waits_for_its_row_leaves_others_their_turns(site: Site) 
         let store = world.store.clone();
         let config = config(n, project, &[(1, 1)]);
         async move {
-            crate::configs::store::create_config(&store, Requester::Key, config, None, 100, |_, _| Ok(Vec::new()))
-                .await
+            crate::configs::store::create_config(
+                &store,
+                Requester::Key,
+                config,
+                None,
+                100,
+                |_, _| Ok(Vec::new()),
+            )
+            .await
         }
     };
     let _waiting: JoinSet<_> = (10..50).map(|n| create(n, 1)).collect();
@@ -133,7 +164,9 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
         assert!(start.elapsed() < Duration::from_secs(10), "{error}");
     }
     world.verify().await;
-    let outcomes = crate::import::store::record(&world.store, given, OnRejection::Stop).await.unwrap();
+    let outcomes = crate::import::store::record(&world.store, given, OnRejection::Stop)
+        .await
+        .unwrap();
     assert!(
         outcomes
             .iter()
@@ -152,26 +185,33 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let observer = connected(&world.url()).await;
     let hold = "BEGIN; LOCK TABLE tally IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();
-    let catalogue = async || crate::database::versions(&world.store).await.unwrap().catalogue;
+    let catalogue = async || {
+        crate::database::versions(&world.store)
+            .await
+            .unwrap()
+            .catalogue
+    };
     let before = catalogue().await;
     let batch = vec![
         Record::PartnerToken(partner_token(1, 1, 1)),
         Record::Donation(donation(1, 1, 1, 10)),
     ];
     let store = world.store.clone();
-    let recording = tokio::spawn(async move { crate::import::store::record(&store, batch, OnRejection::Stop).await });
+    let recording = tokio::spawn(async move {
+        crate::import::store::record(&store, batch, OnRejection::Stop).await
+    });
     let waiting = "SELECT 1 FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     these_are(&observer, waiting, 1).await;
 
     let (project, config) = (project_id(2), config_id(2));
-    let deleted = crate::configs::store::delete_config(&world.store, Requester::Key, project, config, at(9));
+    let deleted =
+        crate::configs::store::delete_config(&world.store, Requester::Key, project, config, at(9));
     assert!(deleted.await.unwrap());
     let store = world.store.clone();
     let (project, config) = (project_id(1), config_id(1));
     let deleting = tokio::spawn(async move {
-        crate::configs::store::delete_config(&store, Requester::Key, project, config, at(9))
-            .await
+        crate::configs::store::delete_config(&store, Requester::Key, project, config, at(9)).await
     });
     these_are(&observer, waiting, 2).await;
     assert_eq!(catalogue().await, before);

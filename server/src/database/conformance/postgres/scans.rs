@@ -17,12 +17,11 @@ use crate::analytics::StatsFilter;
 use crate::audit;
 use crate::config::Settings;
 use crate::configs::{Config, Requester};
+use crate::database;
 use crate::database::conformance::world::{
     Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
     revised,
 };
-use db::{Db};
-use crate::database;
 use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::DonationFilter;
@@ -37,6 +36,7 @@ use crate::usage::{
 };
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{EventType, EventTypes, Webhook, WebhookCreation, WebhookId};
+use db::Db;
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -195,18 +195,44 @@ async fn ask_everything(store: &Db) {
     let (project, limit) = (project_id(1), 50);
     let contract = contract(1, 1).id;
     for is_deep in [false, true] {
-        let board = crate::contracts::leaderboard::leaderboard(&store, project, contract.clone(), middle(is_deep), limit);
+        let board = crate::contracts::leaderboard::leaderboard(
+            &store,
+            project,
+            contract.clone(),
+            middle(is_deep),
+            limit,
+        );
         assert!(!board.await.unwrap().unwrap().is_empty());
         let configs = crate::configs::store::configs(&store, project, None, middle(is_deep), limit);
         configs.await.unwrap();
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
         for range in [None, Some(days)] {
-            crate::analytics::store::project_totals(&store, project, range).await.unwrap();
-            let charities = crate::analytics::store::charities_of_project(&store, project, range, middle(is_deep), limit);
+            crate::analytics::store::project_totals(&store, project, range)
+                .await
+                .unwrap();
+            let charities = crate::analytics::store::charities_of_project(
+                &store,
+                project,
+                range,
+                middle(is_deep),
+                limit,
+            );
             charities.await.unwrap();
-            let tokens = crate::analytics::store::tokens_of_project(&store, project, range, middle(is_deep), limit);
+            let tokens = crate::analytics::store::tokens_of_project(
+                &store,
+                project,
+                range,
+                middle(is_deep),
+                limit,
+            );
             tokens.await.unwrap();
-            let configs = crate::analytics::store::configs_of_project(&store, project, range, middle(is_deep), limit);
+            let configs = crate::analytics::store::configs_of_project(
+                &store,
+                project,
+                range,
+                middle(is_deep),
+                limit,
+            );
             configs.await.unwrap();
             let filtered = StatsFilter {
                 config: Some(config_id(1)),
@@ -214,30 +240,55 @@ async fn ask_everything(store: &Db) {
                 ..StatsFilter::default()
             };
             for filter in [StatsFilter::default(), filtered] {
-                let sums = crate::analytics::store::filtered_sums(&store, project, range, filter, 100_000);
+                let sums =
+                    crate::analytics::store::filtered_sums(&store, project, range, filter, 100_000);
                 sums.await.unwrap().unwrap();
             }
         }
-        crate::analytics::store::project_days(&store, project, days).await.unwrap();
+        crate::analytics::store::project_days(&store, project, days)
+            .await
+            .unwrap();
         for chain in [None, Some(chain_id())] {
             let filter = DonationFilter {
                 chain,
                 from: Some(at(0)),
                 to: Some(at(1_000_000)),
             };
-            let page = crate::donations::store::donations_of_charity(&store, charity_id(1), filter, middle(is_deep), limit);
+            let page = crate::donations::store::donations_of_charity(
+                &store,
+                charity_id(1),
+                filter,
+                middle(is_deep),
+                limit,
+            );
             page.await.unwrap();
             let config = config_id(1);
-            let page = crate::donations::store::donations_of_config(&store, project, config, filter, middle(is_deep), limit);
+            let page = crate::donations::store::donations_of_config(
+                &store,
+                project,
+                config,
+                filter,
+                middle(is_deep),
+                limit,
+            );
             page.await.unwrap().unwrap();
         }
     }
-    crate::contracts::store::contracts(&store, project, None, limit).await.unwrap();
+    crate::contracts::store::contracts(&store, project, None, limit)
+        .await
+        .unwrap();
     let found = crate::projects::store::project_with_configs(&store, project, at(1));
     found.await.unwrap().unwrap();
-    crate::configs::store::config(&store, project, config_id(1)).await.unwrap().unwrap();
+    crate::configs::store::config(&store, project, config_id(1))
+        .await
+        .unwrap()
+        .unwrap();
     crate::keys::store::keys_of(&store, project).await.unwrap();
-    assert!(!crate::keys::store::knows_key(&store, KeyDigest([7; 32])).await.unwrap());
+    assert!(
+        !crate::keys::store::knows_key(&store, KeyDigest([7; 32]))
+            .await
+            .unwrap()
+    );
     crate::projects::store::set_tier(&store, Actor::Operator, project, Tier::Pro, at(1))
         .await
         .unwrap()
@@ -283,10 +334,23 @@ async fn manage(store: &Db) {
     assert_eq!(listed.unwrap().len(), 2);
     assert!(sessions::end(db, signed_in.account, session).await.unwrap());
     sessions::end_all(db, signed_in.account).await.unwrap();
-    let mail = crate::mail::store::take_mail(&store, now, now).await.unwrap().unwrap();
-    crate::mail::store::postpone_mail(&store, mail.id, now).await.unwrap();
-    crate::mail::store::delete_mail(&store, mail.id).await.unwrap();
-    assert_eq!(crate::projects::store::projects_of(&store, signed_in.account).await.unwrap().len(), 1);
+    let mail = crate::mail::store::take_mail(&store, now, now)
+        .await
+        .unwrap()
+        .unwrap();
+    crate::mail::store::postpone_mail(&store, mail.id, now)
+        .await
+        .unwrap();
+    crate::mail::store::delete_mail(&store, mail.id)
+        .await
+        .unwrap();
+    assert_eq!(
+        crate::projects::store::projects_of(&store, signed_in.account)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     let project = projects::create_own(
         db,
         signed_in.account,
@@ -298,22 +362,35 @@ async fn manage(store: &Db) {
     projects::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
-    let passkeys = crate::passkeys::store::passkeys_of(&store, signed_in.account).await.unwrap();
+    let passkeys = crate::passkeys::store::passkeys_of(&store, signed_in.account)
+        .await
+        .unwrap();
     assert_eq!(passkeys.len(), 1);
     let none = crate::passkeys::store::take_ceremony(&store, CeremonyId(Uuid::nil()), None, now);
     assert_eq!(none.await.unwrap(), None);
     by_provider(store, signed_in.account, now).await;
-    let claims = crate::claims::store::claims_of(&store, actor, project_id(1)).await.unwrap();
+    let claims = crate::claims::store::claims_of(&store, actor, project_id(1))
+        .await
+        .unwrap();
     assert_eq!(claims.unwrap().len(), 100);
-    let waiting = crate::claims::store::waiting_claims(&store, Actor::Operator).await.unwrap();
+    let waiting = crate::claims::store::waiting_claims(&store, Actor::Operator)
+        .await
+        .unwrap();
     assert_eq!(waiting.unwrap().len(), 100);
-    let history = crate::accounts::store::account_events(&store, signed_in.account, 50).await.unwrap();
+    let history = crate::accounts::store::account_events(&store, signed_in.account, 50)
+        .await
+        .unwrap();
     assert_eq!(history.len(), 1);
-    let latest = crate::tier_requests::store::latest_tier_request(&store, actor, project_id(1)).await;
+    let latest =
+        crate::tier_requests::store::latest_tier_request(&store, actor, project_id(1)).await;
     assert!(latest.unwrap().is_some());
-    let open = crate::tier_requests::store::open_tier_requests(&store, Actor::Operator, 50).await.unwrap();
+    let open = crate::tier_requests::store::open_tier_requests(&store, Actor::Operator, 50)
+        .await
+        .unwrap();
     assert_eq!(open.unwrap(), []);
-    let invited = crate::members::store::invitation(&store, SecretDigest([7; 32])).await.unwrap();
+    let invited = crate::members::store::invitation(&store, SecretDigest([7; 32]))
+        .await
+        .unwrap();
     assert!(invited.is_none());
     let events = audit::of_project(db, actor, project_id(1), None, 50).await;
     assert_eq!(events.unwrap().unwrap().len(), 50);
@@ -321,7 +398,13 @@ async fn manage(store: &Db) {
 
 /// The statements of a sign-in by a provider of OpenID Connect.
 async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
-    assert_eq!(crate::oidc::store::identities_of(&store, account).await.unwrap().len(), 1);
+    assert_eq!(
+        crate::oidc::store::identities_of(&store, account)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     let browser = SecretDigest([8; 32]);
     let authorization = NewAuthorization {
         browser,
@@ -331,7 +414,9 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
     };
     let begun = crate::oidc::store::begin_authorization(&store, authorization).await;
     begun.unwrap().unwrap();
-    let taken = crate::oidc::store::take_authorization(&store, browser, now).await.unwrap();
+    let taken = crate::oidc::store::take_authorization(&store, browser, now)
+        .await
+        .unwrap();
     let (proof, id) = (SessionProof::Mail, IdentityId(Uuid::nil()));
     let session = SessionBrowser {
         name: BrowserName::of_user_agent(""),
@@ -354,7 +439,10 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         mail: None,
         session,
     };
-    crate::oidc::store::sign_in_by_identity(&store, sign_in).await.unwrap().unwrap();
+    crate::oidc::store::sign_in_by_identity(&store, sign_in)
+        .await
+        .unwrap()
+        .unwrap();
 }
 
 /// The statements about usage, and of the background task that keeps it.
@@ -370,7 +458,9 @@ async fn count(store: &Db) {
         is_coarse: false,
     };
     let run = RunId(Uuid::nil());
-    crate::usage::store::put_usage(&store, run, vec![counted]).await.unwrap();
+    crate::usage::store::put_usage(&store, run, vec![counted])
+        .await
+        .unwrap();
     for (step, width) in [(Step::Minute, 1), (Step::Hour, 60), (Step::Day, 1440)] {
         let query = UsageQuery {
             project,
@@ -379,24 +469,39 @@ async fn count(store: &Db) {
             from: Minute(2_000 * width),
             to: Minute(3_000 * width),
         };
-        let rows = crate::usage::store::usage(&store, operator, query).await.unwrap().unwrap();
+        let rows = crate::usage::store::usage(&store, operator, query)
+            .await
+            .unwrap()
+            .unwrap();
         assert!(!rows.is_empty(), "{step:?}");
     }
-    crate::usage::store::last_uses(&store, operator, project).await.unwrap().unwrap();
-    assert!(!crate::usage::store::fold_usage(&store, Minute(200_000)).await.unwrap());
+    crate::usage::store::last_uses(&store, operator, project)
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(
+        !crate::usage::store::fold_usage(&store, Minute(200_000))
+            .await
+            .unwrap()
+    );
     let retention = Retention {
         minutes: 0,
         hours: 0,
         days: 0,
     };
-    crate::usage::store::forget_usage(&store, Minute(1_010), retention).await.unwrap();
+    crate::usage::store::forget_usage(&store, Minute(1_010), retention)
+        .await
+        .unwrap();
 }
 
 async fn write(store: &Db) {
     let given = donation(2, 1, 1, 10);
     let log = [given.clone(), revised(&given), donation(3, 2, 2, 5)];
     let log = log.map(Record::Donation).into();
-    for outcome in crate::import::store::record(&store, log, OnRejection::Stop).await.unwrap() {
+    for outcome in crate::import::store::record(&store, log, OnRejection::Stop)
+        .await
+        .unwrap()
+    {
         outcome.unwrap();
     }
     let made = Config {
@@ -408,10 +513,23 @@ async fn write(store: &Db) {
         fingerprint: [1; 32],
     };
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
-    let created = crate::configs::store::create_config(&store, Requester::Key, made, Some(idempotency), 100_000, answer)
-        .await;
+    let created = crate::configs::store::create_config(
+        &store,
+        Requester::Key,
+        made,
+        Some(idempotency),
+        100_000,
+        answer,
+    )
+    .await;
     created.unwrap();
-    let deleted = crate::configs::store::delete_config(&store, Requester::Key, project_id(1), config_id(9), at(200_001));
+    let deleted = crate::configs::store::delete_config(
+        &store,
+        Requester::Key,
+        project_id(1),
+        config_id(9),
+        at(200_001),
+    );
     assert!(deleted.await.unwrap());
     let webhook = Webhook {
         id: WebhookId(Uuid::from_u128(1)),
@@ -429,7 +547,13 @@ async fn write(store: &Db) {
         key: "w".to_owned(),
         fingerprint: [1; 32],
     };
-    let created = crate::webhooks::store::create_webhook(&store, Requester::Key, webhook, secret, Some(idempotency));
+    let created = crate::webhooks::store::create_webhook(
+        &store,
+        Requester::Key,
+        webhook,
+        secret,
+        Some(idempotency),
+    );
     assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     let deleted = crate::webhooks::store::delete_webhook(&store, Requester::Key, of, at(200_001));
     assert!(deleted.await.unwrap());
