@@ -4,6 +4,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::clock::Clock;
+use edge::http::Metrics;
 use futures_util::FutureExt;
 use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
@@ -11,10 +13,8 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use super::occupancy::OccupancyReport;
 use crate::accounts::AccountRules;
 use crate::api::Api;
-use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::database::Store;
-use crate::http::Metrics;
 use crate::keys::expiry;
 use crate::site::PageLimit;
 

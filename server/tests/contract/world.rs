@@ -5,10 +5,10 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use edge::http::TrustedProxies;
 use generated::client::Client;
 use jiff::SignedDuration;
 use serde_json::Value;
-use server::access::TrustedProxies;
 use server::config::{Config, Settings};
 use server::configs::LabelsChange;
 use server::database::{self, Store};

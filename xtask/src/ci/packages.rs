@@ -17,7 +17,13 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 4] = ["generated", "import-lines", "server", "server-bench"];
+const SERVER: [&str; 5] = [
+    "edge",
+    "generated",
+    "import-lines",
+    "server",
+    "server-bench",
+];
 
 impl Packages {
     /// Selects the packages, as arguments of cargo.
