@@ -34,7 +34,6 @@ pub mod accept;
 mod access_line;
 mod activity;
 mod admin;
-mod awaited_body;
 mod bare_answers;
 mod client_address;
 mod compressed;
@@ -56,18 +55,17 @@ mod request_id;
 mod response_headers;
 mod serve;
 mod shutdown;
-mod silent_proxies;
 
 use ::http::HeaderName;
 
+pub use access_line::{LoggedClients, set_logged_clients};
 pub use admin::Admin;
 pub use client_address::{ProxyNetwork, ProxyNetworkError, TrustedProxies};
 pub use compressed::{Compressed, gzip};
 pub use connections::Connections;
 pub use edge::{Edge, EdgeError, EdgeOptions};
 pub use logging::{
-    LogFilter, LogFilterError, LogFormat, LoggedClients, LoggingError, flush_log, init_logging,
-    set_log_filter, set_logged_clients,
+    LogFilter, LogFilterError, LogFormat, LoggingError, flush_log, init_logging, set_log_filter,
 };
 pub use metrics::{Metrics, MetricsError};
 pub use rate_headers::RateHeaders;

@@ -8,13 +8,18 @@
 //! held by `lines_look_like_those_of_tracing` below, and in `tests/program/observation.rs` by
 //! `a_log_line_ties_request_operation_and_key_together`.
 
+use std::fmt::Write as _;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use ipnet::IpNet;
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 use tracing::Level;
 use uuid::Uuid;
 use uuid::fmt::Hyphenated;
 
-use super::logging::{self, LogFormat, ShownClient};
+use super::logging::{self, LogFormat};
 
 const TIME: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
 
@@ -108,6 +113,57 @@ impl AccessLine<'_> {
                 line.extend([before, name, within, id, after]);
             }
         }
+    }
+}
+
+/// What access lines of this process show of clients, as the number of the variant.
+static CHOSEN: AtomicU8 = AtomicU8::new(LoggedClients::Whole as u8);
+
+/// The part of clients' addresses that access lines show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoggedClients {
+    /// The whole address.
+    Whole,
+    /// The /24 of an IPv4 address, or the /48 of an IPv6 address.
+    Network,
+    /// Nothing.
+    None,
+}
+
+/// A client as an access line shows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ShownClient {
+    Address(IpAddr),
+    Network(IpNet),
+}
+
+/// Chooses the part of an address that later lines show.
+pub fn set_logged_clients(clients: LoggedClients) {
+    CHOSEN.store(clients as u8, Ordering::Relaxed);
+}
+
+/// The part of a client's address that a line shows; `None` for no part.
+pub(super) fn shown_client(client: IpAddr) -> Option<ShownClient> {
+    let chosen = CHOSEN.load(Ordering::Relaxed);
+    if chosen == LoggedClients::Whole as u8 {
+        return Some(ShownClient::Address(client));
+    }
+    if chosen == LoggedClients::None as u8 {
+        return None;
+    }
+    let prefix = if client.is_ipv4() { 24 } else { 48 };
+    let network = IpNet::new(client, prefix).ok()?;
+    Some(ShownClient::Network(network.trunc()))
+}
+
+impl ShownClient {
+    /// Appends the text to a line. Writing to memory cannot fail.
+    fn write_to(self, line: &mut String) {
+        let _ = match self {
+            Self::Address(address) => write!(line, "{address}"),
+            Self::Network(network) => write!(line, "{network}"),
+        };
     }
 }
 

@@ -1,9 +1,17 @@
 //! The activity of one connection, and its idleness.
+//!
+//! A connection whose request body does not arrive is idle, like one whose next request does not: while all
+//! connections are taken, another takes its place.
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::AbortHandle;
 
@@ -152,5 +160,43 @@ impl Drop for Answering<'_> {
         self.0.note_move();
         self.0.end_body();
         self.0.is_answering.store(false, Ordering::Relaxed);
+    }
+}
+
+/// A request's body that reports to its connection while it is awaited.
+pub(super) struct AwaitedBody {
+    body: Incoming,
+    activity: Arc<Activity>,
+}
+
+impl AwaitedBody {
+    pub(super) fn new(body: Incoming, activity: Arc<Activity>) -> Self {
+        Self { body, activity }
+    }
+}
+
+impl Body for AwaitedBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        match &frame {
+            Poll::Pending => self.activity.await_body(),
+            Poll::Ready(Some(Ok(_))) if !self.body.is_end_stream() => {}
+            Poll::Ready(_) => self.activity.end_body(),
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

@@ -21,8 +21,7 @@ use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 
-use super::activity::Activity;
-use super::awaited_body::AwaitedBody;
+use super::activity::{Activity, AwaitedBody};
 use super::bare_answers::BareAnswers;
 use super::head_timer::HeadTimer;
 use super::paced_stream::{Pace, PacedStream};

@@ -20,7 +20,7 @@ use futures_util::{FutureExt, poll};
 use http::{Request, Uri};
 use tokio::time::timeout;
 
-use super::client_address::TrustedProxies;
+use super::client_address::{SilentProxies, TrustedProxies};
 use super::cors::{self, CorsRequest};
 use super::drain;
 use super::metrics::Metrics;
@@ -29,7 +29,6 @@ use super::request_context::RequestContext;
 use super::request_id::X_REQUEST_ID;
 use super::response_headers;
 use super::serve::Handler;
-use super::silent_proxies::SilentProxies;
 use crate::reloadable::Reloadable;
 
 /// The reason why the edge responds instead of the API.

@@ -1,6 +1,5 @@
 //! The destination and the format of log lines.
 
-mod clients;
 mod filter;
 mod writer;
 
@@ -13,8 +12,6 @@ use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{Registry, fmt, registry, reload};
 
 use super::request_context::request_span;
-pub use clients::{LoggedClients, set_logged_clients};
-pub(super) use clients::{ShownClient, shown};
 pub use filter::{LogFilter, LogFilterError};
 use writer::LogWriter;
 pub(super) use writer::dropped_log_lines;

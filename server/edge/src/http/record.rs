@@ -6,8 +6,7 @@ use axum::response::Response;
 use http::{Method, StatusCode};
 use jiff::Timestamp;
 
-use super::access_line::AccessLine;
-use super::logging;
+use super::access_line::{self, AccessLine};
 use super::metrics::{Metrics, RequestLabels};
 use super::request_context::{Caller, OperationId, Outcome, RequestContext};
 
@@ -108,7 +107,7 @@ impl<'a> RequestRecord<'a> {
             method: labels.method,
             status: labels.status(),
             duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            client: logging::shown(self.context.client()),
+            client: access_line::shown_client(self.context.client()),
             project: caller.map(|caller| caller.id),
             key: caller.map(|caller| caller.key),
         };
