@@ -43,7 +43,6 @@ mod cors;
 mod drain;
 mod edge;
 mod head;
-mod head_timer;
 mod in_flight;
 mod logging;
 mod metrics;

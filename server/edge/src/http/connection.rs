@@ -17,13 +17,12 @@ use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 
 use super::activity::{Activity, AwaitedBody};
 use super::bare_answers::BareAnswers;
-use super::head_timer::HeadTimer;
 use super::paced_stream::{Pace, PacedStream};
 use super::serve::{ConnectionLimits, Handler};
 use super::{head, response_headers};
@@ -68,7 +67,7 @@ pub(super) fn connection(
         }
     });
     http1::Builder::new()
-        .timer(HeadTimer::new())
+        .timer(TokioTimer::new())
         .header_read_timeout(limits.head_timeout)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)

@@ -21,15 +21,9 @@ impl RateHeaders {
     /// The headers.
     pub fn named(self) -> Vec<(HeaderName, HeaderValue)> {
         vec![
-            (LIMIT, number(self.limit)),
-            (REMAINING, number(self.remaining)),
-            (RESET, number(self.reset)),
+            (LIMIT, HeaderValue::from(self.limit)),
+            (REMAINING, HeaderValue::from(self.remaining)),
+            (RESET, HeaderValue::from(self.reset)),
         ]
     }
-}
-
-/// A number as a header. `HeaderValue::from` allocates twice, because it reserves room for the longest number.
-fn number(number: impl itoa::Integer) -> HeaderValue {
-    let text = HeaderValue::from_str(itoa::Buffer::new().format(number));
-    text.unwrap_or(HeaderValue::from_static("0"))
 }
