@@ -11,14 +11,14 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::http::Metrics;
-use edge::reloadable::Reloadable;
 use futures_util::FutureExt;
 use metrics::{describe_gauge, gauge};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
 use crate::database::StoreError;
+use crate::http::Metrics;
+use crate::reloadable::Reloadable;
 use cached_copy::CachedCopy;
 pub(crate) use copied_version::CopiedVersion;
 use pool::PoolReport;

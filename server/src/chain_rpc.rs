@@ -7,8 +7,6 @@ mod endpoint;
 use std::time::Duration;
 
 use bytes::Bytes;
-use edge::http_client::HttpClient;
-use edge::tls::TlsError;
 use http::header::CONTENT_TYPE;
 use http::{Request, StatusCode};
 use http_body_util::Full;
@@ -18,6 +16,8 @@ use tokio::time::timeout;
 pub use endpoint::{ChainEndpoint, InvalidEndpoint};
 
 use crate::chains::ChainId;
+use crate::http_client::HttpClient;
+use crate::tls::TlsError;
 
 /// How long a question may take.
 const TIMEOUT: Duration = Duration::from_secs(2);

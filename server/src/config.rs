@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use edge::http::TrustedProxies;
-use edge::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
-use edge::limits::Capacity;
-use edge::limits::shared::RedisUrl;
 
 use crate::access::RateLimits;
 use crate::accounts::{AccountRules, Email};
 use crate::chain_rpc::ChainEndpoint;
 use crate::configs::ConfigQuotas;
 use crate::database::Location;
+use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
+use crate::limits::Capacity;
+use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::OidcConfig;
 use crate::webhooks::WebhookConfig;

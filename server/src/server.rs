@@ -13,17 +13,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::clock::Clock;
-use edge::http::{self, MetricsError, Served, Shutdown};
-use edge::limits::shared::RedisError;
 use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::dashboard::Dashboard;
 use crate::database::{Store, StoreError};
+use crate::http::{self, MetricsError, Served, Shutdown};
+use crate::limits::shared::RedisError;
 use crate::webhooks::secret::SecretKeysError;
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
@@ -73,7 +73,7 @@ pub enum StartError {
     Limits(#[from] RedisError),
     /// The nodes of chains cannot be asked by TLS.
     #[error("cannot ask the nodes of chain-rpc")]
-    Rpc(#[from] edge::tls::TlsError),
+    Rpc(#[from] crate::tls::TlsError),
     /// The keys that encrypt the secrets of webhooks cannot be read.
     #[error(transparent)]
     WebhookKeys(#[from] SecretKeysError),

@@ -19,7 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
-use crate::tls::{Roots, TlsError, Trust};
+use tls::{Roots, TlsError, Trust};
 
 /// The largest answer in bytes.
 const MAX_BODY: usize = 64 << 10;

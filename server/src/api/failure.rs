@@ -1,10 +1,10 @@
 //! The errors of handlers that are answered alike for all operations: 400, 500 and 503.
 
-use edge::http::request_span;
 use generated::models::ValidationRule;
 use generated::runtime::{Issue, Place};
 
 use crate::database::StoreError;
+use crate::http::request_span;
 
 /// The reason why a handler returns none of the responses of its operation.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::ClaimRefusal;
 use crate::chains::{ChainAddress, ChainKind};
+use crate::clock::after;
 use crate::projects::{Actor, Project, ProjectId};
 
 /// The identity of a claim.

@@ -10,13 +10,13 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use edge::http::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
 use super::CliError;
 use crate::database::Store;
 use crate::domain::printable::printable;
+use crate::http::Signals;
 use crate::import::{self, Event, Followed, ImportError, OnRejection, Summary};
 
 /// The long help of `import`.

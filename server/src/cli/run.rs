@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use edge::clock::SystemClock;
-use edge::http::{Signals, init_logging, set_logged_clients};
 use jiff::Timestamp;
 use tempfile::TempDir;
 
 use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
+use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::database::{self, Location, Migrated, Store, StoreError};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
+use crate::http::{Signals, init_logging, set_logged_clients};
 use crate::server::Server;
 use crate::webhooks::WebhookKeys;
 

@@ -11,8 +11,6 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use edge::http::ProxyNetwork;
-use edge::http::{LogFilter, LogFormat, LoggedClients};
-use edge::limits::shared::RedisUrl;
 use ipnet::IpNet;
 
 use super::duration::HumanDuration;
@@ -22,6 +20,8 @@ use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::accounts::Email;
 use crate::chain_rpc::ChainEndpoint;
 use crate::database::Location;
+use crate::http::{LogFilter, LogFormat, LoggedClients};
+use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::Issuer;
 

@@ -1,6 +1,5 @@
 //! Creating and deleting configs: use cases for the API and the dashboard.
 
-use edge::clock::to_milliseconds;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -8,6 +7,7 @@ use super::{
     Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Quota, Requester, creation,
 };
 use crate::charities::CharityId;
+use crate::clock::to_milliseconds;
 use crate::database::{Database, StoreError};
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Tier};

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use edge::clock::Clock;
-use edge::limits::Concurrency;
-use edge::reloadable::Reloadable;
 use http::HeaderMap;
 use jiff::Timestamp;
 use tokio::sync::{Notify, Semaphore};
@@ -19,11 +16,14 @@ use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
 use crate::api::Api;
 use crate::chain_rpc::ChainRpc;
+use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
 use crate::database::{Database, Store};
+use crate::limits::Concurrency;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
+use crate::reloadable::Reloadable;
 use crate::site::SiteInfo;
 use crate::usage::Recorder;
 

@@ -4,10 +4,10 @@ mod message;
 
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey};
+use crate::clock::after;
 use crate::config::ServiceIdentity;
 use crate::database::{Database, StoreError};
 use crate::mail::NewMail;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
+use crate::clock::after;
 use crate::database::{Database, StoreError};
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};

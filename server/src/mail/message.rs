@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::Email;
+use crate::clock::after;
 
 /// The identity of a mail, and its `Message-ID`: a mail that is sent twice is recognised by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

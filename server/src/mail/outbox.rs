@@ -8,8 +8,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::clock::{Clock, after};
-use edge::http::{Metrics, Shutdown};
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use tokio::sync::Notify;
@@ -18,7 +16,9 @@ use tokio::time::sleep;
 use super::metrics::MailMetrics;
 use super::sender::{ATTEMPT, SendError};
 use super::{MailSender, QueuedMail, retry};
+use crate::clock::{Clock, after};
 use crate::database::{Store, StoreError};
+use crate::http::{Metrics, Shutdown};
 
 /// How long a mail is leased: longer than an attempt lasts.
 const LEASE: Duration = Duration::from_secs(2 * ATTEMPT.as_secs());

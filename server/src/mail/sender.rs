@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use edge::tls::{Roots, TlsError};
 use lettre::address::AddressError;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
@@ -17,6 +16,7 @@ use tokio::time::timeout;
 
 use super::{MailTransport, QueuedMail, SmtpTls, SmtpUrl, mime};
 use crate::accounts::Email;
+use crate::tls::{Roots, TlsError};
 
 /// How long a mail server may take for one answer.
 const ANSWER: Duration = Duration::from_secs(20);

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::MemberRefusal;
 use crate::accounts::{AccountId, Email, Network, SecretDigest};
+use crate::clock::after;
 use crate::mail::MailId;
 use crate::projects::{ProjectId, Role};
 

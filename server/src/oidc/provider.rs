@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use edge::http_client::{HttpClient, HttpClientError};
-use edge::tls::TlsError;
 use http_body_util::Full;
 use jiff::Timestamp;
 use openidconnect::core::{
@@ -25,6 +23,8 @@ use tokio::time::timeout;
 use super::{ProviderSettings, VerifiedIdentity};
 use crate::accounts::AuthorizationSecret;
 use crate::domain::printable::is_unprintable;
+use crate::http_client::{HttpClient, HttpClientError};
+use crate::tls::TlsError;
 
 /// How long the provider may take, all requests together.
 const TIMEOUT: Duration = Duration::from_secs(5);

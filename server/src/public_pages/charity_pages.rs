@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use edge::http::RequestContext;
 use tokio::time::Instant;
 
 use super::charity;
@@ -12,6 +11,7 @@ use crate::api::{Api, PublicReads};
 use crate::cache_refresh::CacheRefresh;
 use crate::charities::CharityId;
 use crate::donations::{DonationFilter, ReceivedDonation};
+use crate::http::RequestContext;
 use crate::site::{self, Page, Refusal, SiteInfo};
 
 /// How long a page is cached; one without donations, because the database did not answer, for less.

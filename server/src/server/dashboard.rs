@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use edge::http::Metrics;
-use edge::tls::TlsError;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
@@ -11,8 +9,10 @@ use super::maintenance;
 use crate::accounts::Email;
 use crate::config::{BaseUrl, Config};
 use crate::dashboard::{Dashboard, Setup};
+use crate::http::Metrics;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 use crate::oidc::{OidcSetupError, Provider};
+use crate::tls::TlsError;
 use crate::webhooks::WebhookKeys;
 
 /// The reason why a server that is to have a dashboard does not start.

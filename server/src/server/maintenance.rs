@@ -4,8 +4,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::clock::Clock;
-use edge::http::Metrics;
 use futures_util::FutureExt;
 use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
@@ -13,8 +11,10 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use super::occupancy::OccupancyReport;
 use crate::accounts::AccountRules;
 use crate::api::Api;
+use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::database::Store;
+use crate::http::Metrics;
 use crate::keys::expiry;
 use crate::site::PageLimit;
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::clock::Clock;
 use jiff::Timestamp;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::recorder::Backlog;
 use super::{Minute, Recorder, Retention};
+use crate::clock::Clock;
 use crate::database::{Database, Store, StoreError};
 
 /// The interval of storing: a server that is killed loses the counts of this time and of the transaction

@@ -1,6 +1,5 @@
 //! A project's webhooks.
 
-use edge::clock::to_milliseconds;
 use generated::api::webhooks::{
     WebhooksApi, WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams,
     WebhooksCreateResponse, WebhooksDeleteResponse, WebhooksDeliveriesParams,
@@ -17,6 +16,7 @@ use super::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
 use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
+use crate::clock::to_milliseconds;
 use crate::configs::Requester;
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;

@@ -10,9 +10,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::clock::{Clock, after};
-use edge::http::{Metrics, Shutdown};
-use edge::tls::{Roots, Trust};
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
@@ -26,9 +23,12 @@ use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
+use crate::clock::{Clock, after};
 use crate::config::ServiceIdentity;
 use crate::database::{Store, StoreError};
+use crate::http::{Metrics, Shutdown};
 use crate::mail::NewMail;
+use crate::tls::{Roots, Trust};
 
 /// The webhooks that are sent to at the same time.
 const AT_A_TIME: usize = 32;

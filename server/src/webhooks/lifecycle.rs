@@ -1,6 +1,5 @@
 //! Creating and changing webhooks: use cases for the API and the dashboard.
 
-use edge::clock::{after, to_milliseconds};
 use jiff::Timestamp;
 
 use super::secret::{SealError, Secret, SecretKeys};
@@ -8,6 +7,7 @@ use super::{
     Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
     TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
 };
+use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
 use crate::database::{Database, StoreError};
 use crate::idempotency::Idempotency;

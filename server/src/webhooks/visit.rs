@@ -6,8 +6,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use edge::clock::Clock;
-use edge::http::Shutdown;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use http::header::{CONTENT_TYPE, HOST, USER_AGENT};
@@ -24,7 +22,9 @@ use super::signature::Signer;
 use super::{
     Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
 };
+use crate::clock::Clock;
 use crate::database::{Store, StoreError};
+use crate::http::Shutdown;
 
 /// The requests to one webhook at the same time.
 const LANES: usize = 4;

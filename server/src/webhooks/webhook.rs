@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::EventTypes;
 use super::secret::SealedSecret;
 use crate::audit::AuditAction;
+use crate::clock::after;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 use crate::domain::position::{Placed, Position};
 use crate::projects::ProjectId;

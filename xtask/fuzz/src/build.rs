@@ -44,7 +44,7 @@ const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
 
 /// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
 /// the kept inputs again, they are compiled as for a test, which takes a third of the time.
-const TRIED: [&str; 9] = [
+const TRIED: [&str; 10] = [
     "edge",
     "generated",
     "import-lines",
@@ -54,6 +54,7 @@ const TRIED: [&str; 9] = [
     "openapi-crate-runtime",
     "openapi-crate-sample",
     "server",
+    "tls",
 ];
 
 /// A number of units that no profile has: by it, cargo keeps apart the instrumented packages.

@@ -17,12 +17,13 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 5] = [
+const SERVER: [&str; 6] = [
     "edge",
     "generated",
     "import-lines",
     "server",
     "server-bench",
+    "tls",
 ];
 
 impl Packages {

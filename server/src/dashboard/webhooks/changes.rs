@@ -2,12 +2,12 @@
 
 use askama::Template;
 use axum::extract::State;
-use edge::clock::to_milliseconds;
 use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::view::WebhookView;
 use super::{editor, find, path};
+use crate::clock::to_milliseconds;
 use crate::configs::Requester;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{DeliveryPath, Form, WebhookPath};

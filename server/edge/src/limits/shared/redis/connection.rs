@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
 use super::RedisUrl;
-use crate::tls::{Roots, TlsError, Trust};
+use tls::{Roots, TlsError, Trust};
 
 /// The reason why the configuration of Redis is invalid, whether Redis runs or not.
 #[derive(Debug, thiserror::Error)]

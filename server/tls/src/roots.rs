@@ -18,7 +18,7 @@ pub enum Roots {
 }
 
 impl Roots {
-    /// The certificates. Reads files.
+    /// Loads the certificates.
     ///
     /// # Errors
     /// When there are none, or a file has an invalid one.
