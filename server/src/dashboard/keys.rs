@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
+use edge::clock::after;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -15,7 +16,6 @@ use super::sidebar::Sidebar;
 use super::signed_in::Session;
 use super::time::Time;
 use super::view::{KeyView, ProjectView};
-use crate::clock::after;
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
 use crate::keys::{KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch};
 use crate::projects::{Actor, ProjectId};

@@ -7,6 +7,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use edge::http::RequestContext;
 use http::Method;
 use tokio::time::timeout;
 
@@ -20,7 +21,6 @@ use super::{
     leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
     requests, sessions, settings, sign_in, tier, usage,
 };
-use crate::http::RequestContext;
 
 /// The largest form in bytes. The longest fields are names of 100 characters.
 const FORM: usize = 8 << 10;

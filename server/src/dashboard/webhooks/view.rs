@@ -1,9 +1,9 @@
 //! Webhooks and deliveries as pages show them.
 
+use edge::clock::after;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::clock::after;
 use crate::dashboard::time::Time;
 use crate::webhooks::{Delivery, DeliveryState, EventType, Webhook};
 
