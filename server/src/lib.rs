@@ -11,8 +11,6 @@
 //! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `access` and the crate `edge`
 //! surround them and the API, `server` starts all of it, and `cli` is the program.
 
-use edge::{clock, http, http_client, limits, reloadable};
-
 pub mod access;
 pub mod accounts;
 pub mod analytics;

@@ -3,8 +3,6 @@
 //! A mail is put into the outbox in the transaction of the change that it tells of. A background task of
 //! any server sends it.
 
-#[cfg(test)]
-mod conformance;
 mod message;
 mod metrics;
 mod mime;

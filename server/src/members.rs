@@ -4,8 +4,6 @@
 //! that is signed in with that address accepts it. A project keeps at least one owner.
 
 mod change;
-#[cfg(test)]
-mod conformance;
 mod invitation;
 pub mod invitations;
 mod limits;

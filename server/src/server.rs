@@ -18,15 +18,15 @@ use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::dashboard::Dashboard;
-use crate::http::{self, MetricsError, Served, Shutdown};
-use crate::limits::shared::RedisError;
 use crate::webhooks::secret::SecretKeysError;
 pub use dashboard::DashboardError;
 use dashboard::DashboardParts;
 use db::{Db, DbError};
+use edge::clock::Clock;
+use edge::http::{self, MetricsError, Served, Shutdown};
+use edge::limits::shared::RedisError;
 pub use live_config::LiveConfig;
 use shared_state::SharedState;
 

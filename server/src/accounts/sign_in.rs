@@ -250,7 +250,7 @@ fn link(token: &SignInToken, browser: &BrowserSecret) -> SignInProof {
 }
 
 /// A session that begins in a browser, and its secret.
-pub(crate) fn new_session(
+pub fn new_session(
     browser: SessionBrowser<'_>,
     proof: SessionProof,
     now: Timestamp,

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::limits::DAY;
 use super::{Account, AccountId, AccountRules, Email};
-use crate::clock::before;
 use crate::database::writers;
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);

@@ -7,10 +7,10 @@ use super::{
     Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Quota, Requester, creation,
 };
 use crate::charities::CharityId;
-use crate::clock::to_milliseconds;
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Tier};
 use db::{Db, DbError};
+use edge::clock::to_milliseconds;
 
 /// A config to be made.
 pub struct ConfigRequest<'a> {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey};
-use crate::clock::after;
 use crate::config::ServiceIdentity;
 use crate::mail::NewMail;
 use db::{Db, DbError};
+use edge::clock::after;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 

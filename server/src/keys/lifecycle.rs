@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
-use crate::clock::after;
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
+use edge::clock::after;
 
 /// The most characters of a label.
 const MAX_LABEL: usize = 60;

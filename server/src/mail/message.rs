@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::Email;
-use crate::clock::after;
+use edge::clock::after;
 
 /// The identity of a mail, and its `Message-ID`: a mail that is sent twice is recognised by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,11 +11,11 @@ use super::{
 };
 use crate::accounts::{AccountId, Email, SecretDigest};
 use crate::audit::AuditAction;
-use crate::clock::before;
 use crate::database::locks;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
 use crate::suspensions::sql as suspensions;
+use edge::clock::before;
 
 pub(crate) fn members(
     tx: &Tx<'_>,

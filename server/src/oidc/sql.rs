@@ -16,9 +16,9 @@ use crate::accounts::{
     AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
     admit_account, sql as accounts,
 };
-use crate::clock::before;
 use crate::database::{locks, writers};
 use crate::mail::{NewMail, sql as mail};
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);

@@ -13,10 +13,10 @@ use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountAction, AccountId, Network, NetworkCounts, NewSession};
-use crate::clock::before;
 use crate::database::writers;
 use crate::mail::{NewMail, sql as mail};
 use crate::operators::sql as operators;
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);

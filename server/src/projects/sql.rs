@@ -9,7 +9,6 @@ use super::{
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, sql as audit};
 use crate::claims::sql as claims;
-use crate::clock::before;
 use crate::configs::creation::sql as creation;
 use crate::contracts::sql as contracts;
 use crate::database::Versioned;
@@ -17,6 +16,7 @@ use crate::keys::sql as keys;
 use crate::operators::sql as operators;
 use crate::suspensions::sql as suspensions;
 use crate::webhooks::sql as webhooks;
+use edge::clock::before;
 
 /// All projects, by name.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Project>, DbError> {

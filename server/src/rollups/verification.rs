@@ -8,8 +8,6 @@
 
 mod campaigns;
 mod charities;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod lists;
 pub(crate) mod sql;
 

@@ -9,10 +9,10 @@ use super::maintenance;
 use crate::accounts::Email;
 use crate::config::{BaseUrl, Config};
 use crate::dashboard::{Dashboard, Setup};
-use crate::http::Metrics;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 use crate::oidc::{OidcSetupError, Provider};
 use crate::webhooks::WebhookKeys;
+use edge::http::Metrics;
 use tls::TlsError;
 
 /// The reason why a server that is to have a dashboard does not start.

@@ -11,12 +11,12 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use super::occupancy::OccupancyReport;
 use crate::accounts::AccountRules;
 use crate::api::Api;
-use crate::clock::Clock;
 use crate::config::ServiceIdentity;
-use crate::http::Metrics;
 use crate::keys::expiry;
 use crate::site::PageLimit;
 use db::Db;
+use edge::clock::Clock;
+use edge::http::Metrics;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.

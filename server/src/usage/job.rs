@@ -9,8 +9,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::recorder::Backlog;
 use super::{Minute, Recorder, Retention};
-use crate::clock::Clock;
 use db::{Db, DbError};
+use edge::clock::Clock;
 
 /// The interval of storing: a server that is killed loses the counts of this time and of the transaction
 /// that it was writing, together at most a second.

@@ -23,11 +23,11 @@ use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
-use crate::clock::{Clock, after};
 use crate::config::ServiceIdentity;
-use crate::http::{Metrics, Shutdown};
 use crate::mail::NewMail;
 use db::{Db, DbError};
+use edge::clock::{Clock, after};
+use edge::http::{Metrics, Shutdown};
 use tls::{Roots, Trust};
 
 /// The webhooks that are sent to at the same time.

@@ -7,11 +7,11 @@ use super::{
     Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
     TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
 };
-use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
 use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 use db::{Db, DbError};
+use edge::clock::{after, to_milliseconds};
 
 /// The keys and rules of webhooks.
 #[derive(Debug, Clone, Default)]

@@ -22,9 +22,9 @@ use super::signature::Signer;
 use super::{
     Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
 };
-use crate::clock::Clock;
-use crate::http::Shutdown;
 use db::{Db, DbError};
+use edge::clock::Clock;
+use edge::http::Shutdown;
 
 /// The requests to one webhook at the same time.
 const LANES: usize = 4;

@@ -11,9 +11,9 @@ use crate::accounts::{
     PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, sql as accounts,
 };
 use crate::audit::sql as audit;
-use crate::clock::before;
 use crate::database::locks;
 use crate::mail::{NewMail, sql as mail};
+use edge::clock::before;
 
 pub(in crate::accounts) fn begin(
     tx: &Tx<'_>,

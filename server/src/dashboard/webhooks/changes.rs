@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::view::WebhookView;
 use super::{editor, find, path};
-use crate::clock::to_milliseconds;
 use crate::configs::Requester;
 use crate::dashboard::context::Context;
 use crate::dashboard::extract::{DeliveryPath, Form, WebhookPath};
@@ -20,6 +19,7 @@ use crate::dashboard::view::ProjectView;
 use crate::projects::ProjectId;
 use crate::site::Shell;
 use crate::webhooks::{WebhookChange, WebhookId, lifecycle};
+use edge::clock::to_milliseconds;
 
 #[derive(Template)]
 #[template(path = "dashboard/rotate_webhook.html")]

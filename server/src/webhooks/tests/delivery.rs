@@ -133,7 +133,7 @@ async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let receiver = Receiver::start(Behaviour::Answers(200)).await;
     let (webhook, _) = server.webhook(receiver.url()).await;
     server.send_test(&webhook).await;
-    let until = crate::clock::after(server.now(), Duration::from_secs(60));
+    let until = edge::clock::after(server.now(), Duration::from_secs(60));
     let taken = crate::webhooks::queue::take_due_webhooks(&server.store(), server.now(), until, 9);
     assert_eq!(taken.await.unwrap()[0].lease.webhook, webhook.id);
     server.serve();
