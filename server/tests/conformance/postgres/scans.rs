@@ -184,7 +184,7 @@ async fn no_hot_question_scans_a_table(site: Site) {
         let table: String = row.get("relname");
         assert!(
             column("rows") > 1000,
-            "fill `{table}` in FILL of server/src/database/postgres/tests/scans.rs, or add it to SMALL"
+            "fill `{table}` in FILL of server/tests/conformance/postgres/scans.rs, or add it to SMALL"
         );
         assert_eq!(column("seq_scan"), 0, "all of {table} was read");
         assert!(column("idx_scan") > 0, "nothing of {table} was read");
