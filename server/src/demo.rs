@@ -71,7 +71,7 @@ pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbEr
         (PRO, pro),
         (ENTERPRISE, enterprise),
     ] {
-        let added = crate::keys::store::add_key(&store, Actor::Operator, project, key).await?;
+        let added = crate::keys::store::add_key(store, Actor::Operator, project, key).await?;
         added.map_err(|refusal| DbError::Corrupt(refusal.to_string()))?;
     }
     usage::seed(store, now, &keys, old.id).await?;

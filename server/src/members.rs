@@ -30,7 +30,7 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<Member>, MemberError> {
-    let members = crate::members::store::members(&store, actor, project).await?;
+    let members = crate::members::store::members(store, actor, project).await?;
     Ok(members.ok_or(MemberRefusal::UnknownProject(project))?)
 }
 
@@ -46,5 +46,5 @@ pub async fn change(
     change: MemberChange,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    Ok(crate::members::store::change_member(&store, member, change, now).await??)
+    Ok(crate::members::store::change_member(store, member, change, now).await??)
 }

@@ -13,7 +13,7 @@ use super::{Cli, Command, demo, process, say, verify};
 use crate::config::Config;
 use crate::database::{self};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
-use crate::server::Server;
+use crate::startup::Server;
 use crate::webhooks::WebhookKeys;
 use db::{Db, DbError, Location, Migrated};
 use edge::clock::SystemClock;
@@ -111,7 +111,7 @@ impl Cli {
             Command::Man(man) => man.run(),
             Command::EndSessions => {
                 on_store(&config, async |store| {
-                    crate::accounts::store::forget_sign_ins(&store).await?;
+                    crate::accounts::store::forget_sign_ins(store).await?;
                     say("Nobody is signed in to the dashboard any more.")?;
                     Ok(ExitCode::SUCCESS)
                 })

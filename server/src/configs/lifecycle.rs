@@ -108,7 +108,7 @@ pub async fn create(
     };
     let most = quota.of(tier);
     let created =
-        crate::configs::store::create_config(&store, requester, config, idempotency, most, encode);
+        crate::configs::store::create_config(store, requester, config, idempotency, most, encode);
     match created.await? {
         Creation::Created(answer) => Ok(CreatedConfig {
             id,
@@ -148,7 +148,7 @@ pub async fn delete(
     now: Timestamp,
 ) -> Result<bool, DbError> {
     let now = to_milliseconds(now);
-    crate::configs::store::delete_config(&store, requester, project, id, now).await
+    crate::configs::store::delete_config(store, requester, project, id, now).await
 }
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same

@@ -33,7 +33,7 @@ struct AccountPage<'a> {
 /// `GET /dashboard/account`
 pub(super) async fn show(State(context): State<Context>, session: Session) -> PageResult {
     let account = session.signed_in.account.id;
-    let projects = crate::projects::store::projects_of(&context.store(), account).await?;
+    let projects = crate::projects::store::projects_of(context.store(), account).await?;
     let events = history::of_account(context.store(), account).await?;
     let now = context.now();
     let provider = match &context.setup.oidc {

@@ -224,7 +224,7 @@ async fn find(
     of: ClaimOfProject,
 ) -> Result<(ProjectView, Claim), PageError> {
     let project = ProjectView::find(context, session, of.project).await?;
-    let claim = crate::claims::store::claim(&context.store(), of).await?;
+    let claim = crate::claims::store::claim(context.store(), of).await?;
     Ok((project, claim.ok_or(PageError::NotFound)?))
 }
 

@@ -121,7 +121,7 @@ pub(super) async fn list(
     let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
     let request = request.map_err(|_| PageError::NotFound)?;
     let configs = crate::configs::store::configs(
-        &context.store(),
+        context.store(),
         id,
         None,
         request.after.clone(),
@@ -186,7 +186,7 @@ pub(super) async fn delete(
     if !deleted.await? {
         ProjectView::find(&context, &session, project).await?;
         // One that is deleted already is as it was asked to be.
-        let is_own = crate::configs::store::owns_config(&context.store(), project, config).await?;
+        let is_own = crate::configs::store::owns_config(context.store(), project, config).await?;
         is_own.then_some(()).ok_or(PageError::NotFound)?;
     }
     let list = format!("/dashboard/projects/{}/configs", project.0);
@@ -201,7 +201,7 @@ async fn find(
     config: ConfigId,
 ) -> Result<(ProjectView, ConfigView, DonationStats), PageError> {
     let view = ProjectView::find(context, session, project).await?;
-    let found = crate::configs::store::config(&context.store(), project, config).await?;
+    let found = crate::configs::store::config(context.store(), project, config).await?;
     let (config, stats) = found.ok_or(PageError::NotFound)?;
     let snapshot = context.setup.api.snapshot_for([&config]).await?;
     let config = ConfigView::of(&config, &snapshot, context.now());

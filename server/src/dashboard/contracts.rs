@@ -125,9 +125,9 @@ async fn contracts_page<'a>(
 ) -> Result<ContractsPage<'a>, PageError> {
     let project = ProjectView::find(context, session, id).await?;
     let (store, actor) = (context.store(), session.actor());
-    let contracts = crate::claims::store::contracts_of(&store, actor, id).await?;
+    let contracts = crate::claims::store::contracts_of(store, actor, id).await?;
     let contracts = contracts.ok_or(PageError::NotFound)?;
-    let claims = crate::claims::store::claims_of(&store, actor, id).await?;
+    let claims = crate::claims::store::claims_of(store, actor, id).await?;
     let claims = claims.ok_or(PageError::NotFound)?;
     let snapshot = context.setup.api.snapshot();
     let now = context.now();

@@ -67,8 +67,8 @@ impl Mailbox {
     /// The mails, those included that are still in the outbox.
     async fn read(&self, store: &Db, now: Timestamp) -> Result<Vec<QueuedMail>, DbError> {
         let until = now.saturating_add(TAKING).unwrap_or(Timestamp::MAX);
-        while let Some(mail) = crate::mail::store::take_mail(&store, now, until).await? {
-            crate::mail::store::delete_mail(&store, mail.id).await?;
+        while let Some(mail) = crate::mail::store::take_mail(store, now, until).await? {
+            crate::mail::store::delete_mail(store, mail.id).await?;
             let mut mails = self.mails();
             // The outbox gives first what expires first. Ids have the order in which they were made.
             mails.push(mail);
@@ -146,7 +146,7 @@ pub(super) async fn sign_in(
     let begun = sign_in::without_proof(store, email, browser, now).await;
     let begun = begun.map_err(PageError::from_sign_in)?;
     if part == PartName::Developer
-        && crate::projects::store::projects_of(&store, begun.account)
+        && crate::projects::store::projects_of(store, begun.account)
             .await?
             .is_empty()
     {
@@ -167,7 +167,7 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
     let members = [FREE, PRO, ENTERPRISE].map(|project| (project, developer, Role::Owner));
     for (project, account, role) in members.into_iter().chain([(PRO, colleague, Role::Member)]) {
         let added = crate::projects::store::add_member(
-            &store,
+            store,
             Actor::Operator,
             project,
             (account, role),

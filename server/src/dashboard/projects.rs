@@ -168,7 +168,7 @@ pub(super) async fn show(
     let (keys, mut ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(KeyView::is_live);
     let ended_before = ended.len().saturating_sub(MAX_ENDED);
     ended.truncate(MAX_ENDED);
-    let configs = crate::projects::store::project_with_configs(&store, id, now).await?;
+    let configs = crate::projects::store::project_with_configs(store, id, now).await?;
     page(&ProjectPage {
         shell: session.shell(&context),
         side: session.side_of(&project),
@@ -205,7 +205,7 @@ pub(super) async fn home(
         ..
     } = &session.signed_in;
     let has_work_elsewhere = *is_operator
-        && crate::projects::store::projects_of(&context.store(), account.id)
+        && crate::projects::store::projects_of(context.store(), account.id)
             .await?
             .is_empty();
     Ok(see_other(match has_work_elsewhere {
@@ -221,7 +221,7 @@ async fn projects_page<'a>(
     error: Option<String>,
 ) -> Result<ProjectsPage<'a>, PageError> {
     let account = session.signed_in.account.id;
-    let own = crate::projects::store::projects_of(&context.store(), account).await?;
+    let own = crate::projects::store::projects_of(context.store(), account).await?;
     let projects = own
         .into_iter()
         .map(|own| (ProjectView::of(own.project, context), own.is_suspended));

@@ -61,7 +61,7 @@ impl Session {
 
     /// Refuses an account that owns a suspended project, before it fills in a form that the use case refuses.
     pub(super) async fn require_unsuspended(&self, context: &Shared) -> Result<(), PageError> {
-        let own = crate::projects::store::projects_of(&context.store(), self.signed_in.account.id);
+        let own = crate::projects::store::projects_of(context.store(), self.signed_in.account.id);
         let owns = |it: &OwnProject| it.is_suspended && it.role == Role::Owner;
         match own.await?.iter().any(owns) {
             true => Err(PageError::OwnsSuspended),

@@ -114,7 +114,7 @@ pub(super) async fn uses(
     session: &Session,
     project: ProjectId,
 ) -> Result<LastUses, PageError> {
-    let uses = crate::usage::store::last_uses(&context.store(), session.actor(), project).await?;
+    let uses = crate::usage::store::last_uses(context.store(), session.actor(), project).await?;
     uses.ok_or(PageError::NotFound)
 }
 
@@ -132,7 +132,7 @@ async fn rows(
         from: period.from(),
         to: period.to(),
     };
-    let rows = crate::usage::store::usage(&context.store(), session.actor(), query).await?;
+    let rows = crate::usage::store::usage(context.store(), session.actor(), query).await?;
     rows.ok_or(PageError::NotFound)
 }
 

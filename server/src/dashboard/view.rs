@@ -190,11 +190,11 @@ impl KeyView {
     ) -> Result<Vec<Self>, PageError> {
         let store = context.store();
         let keys = keys::list(context, actor, project).await?;
-        let uses = crate::usage::store::last_uses(&store, actor, project).await?;
+        let uses = crate::usage::store::last_uses(store, actor, project).await?;
         let about = AboutKeys {
             uses: uses.ok_or(PageError::NotFound)?,
-            issuers: crate::keys::store::issuers(&store, project).await?,
-            stops: crate::audit::store::key_stops(&store, actor, project).await?,
+            issuers: crate::keys::store::issuers(store, project).await?,
+            stops: crate::audit::store::key_stops(store, actor, project).await?,
             prefixes: keys
                 .iter()
                 .map(|key| (key.id, key.display_prefix.clone()))

@@ -118,7 +118,7 @@ async fn list(
 ) -> PageResult {
     let project = ProjectView::find(&context, &session, id).await?;
     let most = Webhook::MAX_PER_PROJECT as usize;
-    let webhooks = crate::webhooks::store::webhooks(&context.store(), id, None, most).await?;
+    let webhooks = crate::webhooks::store::webhooks(context.store(), id, None, most).await?;
     let now = context.now();
     page(&WebhooksPage {
         shell: session.shell(&context),
@@ -145,7 +145,7 @@ async fn show(
     let request = request.map_err(|_| PageError::NotFound)?;
     let (after, rows) = (request.after.clone(), request.rows());
     let deliveries =
-        crate::webhooks::store::deliveries(&context.store(), (id, webhook), after, rows).await?;
+        crate::webhooks::store::deliveries(context.store(), (id, webhook), after, rows).await?;
     let mut deliveries = deliveries.ok_or(PageError::NotFound)?;
     let older = request.cut(&mut deliveries);
     let now = context.now();
@@ -172,7 +172,7 @@ async fn find(
     webhook: WebhookId,
 ) -> Result<(ProjectView, Webhook), PageError> {
     let view = ProjectView::find(context, session, project).await?;
-    let found = crate::webhooks::store::webhook(&context.store(), project, webhook).await?;
+    let found = crate::webhooks::store::webhook(context.store(), project, webhook).await?;
     Ok((view, found.ok_or(PageError::NotFound)?))
 }
 

@@ -72,7 +72,7 @@ fn counted(tx: &Tx<'_>, project: ProjectId, now: Timestamp) -> Result<i64, DbErr
                  AND (created_at > $2
                       OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3))";
     let params = params![project, before(now, DAY), now];
-    tx.one(sql, params, |row| Ok(row.get("keys")?))
+    tx.one(sql, params, |row| row.get("keys"))
 }
 
 pub(crate) fn rotate(

@@ -72,7 +72,7 @@ pub async fn begin(
         network,
         created_at: now,
     };
-    let begun = crate::oidc::store::begin_authorization(&store, authorization).await?;
+    let begun = crate::oidc::store::begin_authorization(store, authorization).await?;
     begun.map_err(OidcRefusal::from)?;
     Ok(AuthorizationUrl { url, secret })
 }
@@ -97,7 +97,7 @@ pub async fn finish(
         if !bool::from(state(secret).as_bytes().ct_eq(sent_back.as_bytes())) {
             return Err(OidcRefusal::OtherBrowser.into());
         }
-        let pending = crate::oidc::store::take_authorization(&store, secret.digest(), now).await?;
+        let pending = crate::oidc::store::take_authorization(store, secret.digest(), now).await?;
         let pending = pending.ok_or(OidcRefusal::Ended)?;
         purpose = Some(pending.purpose);
         let code = match (callback.code, callback.error.as_deref()) {
@@ -155,7 +155,7 @@ async fn sign_in(
         from: (secret.digest(), pending.network),
         session,
     };
-    let account = crate::oidc::store::sign_in_by_identity(&store, sign_in).await??;
+    let account = crate::oidc::store::sign_in_by_identity(store, sign_in).await??;
     Ok(Outcome::SignedIn(BegunSession {
         account,
         secret: session_secret,
@@ -173,7 +173,7 @@ async fn link(
     let linked = (Change::Linked, provider.name(), &*identity.label);
     let mail = write(service, &owner.account.email, linked, now)?;
     let identity = new(IdentityId(Uuid::now_v7()), identity, now);
-    crate::oidc::store::link_identity(&store, owner.account.id, identity, mail).await??;
+    crate::oidc::store::link_identity(store, owner.account.id, identity, mail).await??;
     Ok(Outcome::Linked)
 }
 

@@ -179,7 +179,7 @@ pub(crate) fn unlink(
     tx.lock(locks::SIGN_INS)?;
     let sql = "SELECT label FROM identity WHERE id = $1 AND account = $2";
     let params = params![id, account];
-    let own = tx.first(sql, params, |row| Ok(row.get("label")?));
+    let own = tx.first(sql, params, |row| row.get("label"));
     let Some(label) = own? else {
         return Ok(Err(OidcRefusal::Unknown));
     };

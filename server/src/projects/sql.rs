@@ -59,9 +59,7 @@ pub(crate) fn owners(tx: &Tx<'_>, project: ProjectId) -> Result<Vec<Email>, DbEr
                FROM membership JOIN account ON account.id = membership.account
                WHERE membership.project = $1 AND membership.role = $2
                ORDER BY account.id";
-    tx.all(sql, params![project, Role::Owner], |row| {
-        Ok(row.get("email")?)
-    })
+    tx.all(sql, params![project, Role::Owner], |row| row.get("email"))
 }
 
 pub(crate) fn create(
@@ -118,7 +116,7 @@ fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError
                  AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
     let since = before(now, ProjectRefusal::COUNTED);
     let params = params![account, Role::Owner, Tier::Free, since];
-    let owned = tx.first(sql, params, |row| Ok(row.get("owned")?))?;
+    let owned = tx.first(sql, params, |row| row.get("owned"))?;
     Ok(owned.unwrap_or(0))
 }
 

@@ -99,7 +99,7 @@ impl Visit<'_> {
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
             let due = crate::webhooks::queue::due_deliveries(
-                &self.store,
+                self.store,
                 self.due.lease.webhook,
                 now,
                 BATCH,

@@ -6,7 +6,8 @@ use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::world::{Site, World, at};
+use crate::records::at;
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
 use server::accounts::{
@@ -65,10 +66,10 @@ fn limit(result: Result<(), SignInError>) -> Option<SignInLimit> {
 
 /// The token and the code of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
-    let mail = server::mail::store::take_mail(&store, now, now)
+    let mail = server::mail::store::take_mail(store, now, now)
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(&store, mail.id)
+    server::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     let text = &mail.message.text;
@@ -263,13 +264,9 @@ async fn stored(store: &Db, n: u8, now: Timestamp) {
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    let begun = server::accounts::store::begin_sign_in(
-        &store,
-        sign_in,
-        vec![mail],
-        AccountRules::default(),
-    )
-    .await;
+    let begun =
+        server::accounts::store::begin_sign_in(store, sign_in, vec![mail], AccountRules::default())
+            .await;
     begun.unwrap().unwrap();
 }
 
@@ -292,7 +289,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             replaces: None,
         };
         let account = AccountId(Uuid::from_bytes([n; 16]));
-        server::accounts::store::confirm_sign_in(&store, proof, account, session)
+        server::accounts::store::confirm_sign_in(store, proof, account, session)
             .await
             .unwrap()
     };
@@ -462,18 +459,18 @@ async fn sign_ins_are_deleted_after_a_day_whether_others_follow_or_not(site: Sit
     begin(store, "ada", &browser, 1, at(NOW)).await.unwrap();
     let (token, _) = receive(store, at(NOW)).await.unwrap();
     let is_kept = async || {
-        server::accounts::store::sign_in(&store, token.digest())
+        server::accounts::store::sign_in(store, token.digest())
             .await
             .unwrap()
             .is_some()
     };
     let rules = AccountRules::default();
     let day = 24 * 3600;
-    server::accounts::store::forget_expired(&store, rules, at(NOW + day))
+    server::accounts::store::forget_expired(store, rules, at(NOW + day))
         .await
         .unwrap();
     assert!(is_kept().await);
-    server::accounts::store::forget_expired(&store, rules, at(NOW + day + 1))
+    server::accounts::store::forget_expired(store, rules, at(NOW + day + 1))
         .await
         .unwrap();
     assert!(!is_kept().await);

@@ -2,10 +2,10 @@
 
 use jiff::civil::date;
 
-use crate::world::{
-    Site, World, at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised,
-    token,
+use crate::records::{
+    at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised, token,
 };
+use crate::world::{Site, World};
 use server::analytics::series::{self, Interval, Point};
 use server::analytics::{FilteredSums, ProjectTotals, StatsFilter};
 use server::chains::ChainId;
@@ -42,7 +42,7 @@ fn days(first: i8, last: i8) -> DayRange {
 async fn totals_of_all_time_and_of_days(site: Site) {
     let world = world(&site).await;
     let store = &world.store;
-    let all = server::analytics::store::project_totals(&store, project_id(1), None)
+    let all = server::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
@@ -52,15 +52,15 @@ async fn totals_of_all_time_and_of_days(site: Site) {
         (Some(at(0)), Some(at(2 * DAY)))
     );
 
-    let some = server::analytics::store::project_totals(&store, project_id(1), Some(days(2, 2)))
+    let some = server::analytics::store::project_totals(store, project_id(1), Some(days(2, 2)))
         .await
         .unwrap();
     assert_eq!((some.stats.usd, some.tokens), (UsdE6(30), 1));
-    let none = server::analytics::store::project_totals(&store, project_id(1), Some(days(4, 9)))
+    let none = server::analytics::store::project_totals(store, project_id(1), Some(days(4, 9)))
         .await
         .unwrap();
     assert_eq!(none, ProjectTotals::default());
-    let days = server::analytics::store::project_days(&store, project_id(1), days(2, 9))
+    let days = server::analytics::store::project_days(store, project_id(1), days(2, 9))
         .await
         .unwrap();
     assert_eq!(
@@ -78,11 +78,11 @@ async fn breakdowns_rank_and_page(site: Site) {
         (Some(days(1, 9)), [84, 42]),
         (Some(days(2, 3)), [24, 12]),
     ] {
-        let first = server::analytics::store::charities_of_project(&store, project, range, None, 1)
+        let first = server::analytics::store::charities_of_project(store, project, range, None, 1)
             .await
             .unwrap();
         let rest = server::analytics::store::charities_of_project(
-            &store,
+            store,
             project,
             range,
             Some(first[0].position()),
@@ -97,7 +97,7 @@ async fn breakdowns_rank_and_page(site: Site) {
         assert_eq!([first[0].stats.usd.0, rest[0].stats.usd.0], expected);
         assert_eq!(rest.len(), 1);
     }
-    let tokens = server::analytics::store::tokens_of_project(&store, project, None, None, 5)
+    let tokens = server::analytics::store::tokens_of_project(store, project, None, None, 5)
         .await
         .unwrap();
     assert_eq!(
@@ -109,7 +109,7 @@ async fn breakdowns_rank_and_page(site: Site) {
     );
     assert_eq!(tokens[0].key, token(1).id.key());
     let configs =
-        server::analytics::store::configs_of_project(&store, project, Some(days(1, 1)), None, 5)
+        server::analytics::store::configs_of_project(store, project, Some(days(1, 1)), None, 5)
             .await
             .unwrap();
     assert_eq!(
@@ -193,10 +193,10 @@ async fn assert_tokens_and_configs_add_up(
 ) {
     let store = &world.store;
     let tokens =
-        server::analytics::store::tokens_of_project(&store, project, range, None, 100).await;
+        server::analytics::store::tokens_of_project(store, project, range, None, 100).await;
     let tokens = tokens.unwrap();
     let keys: Vec<_> = all.tokens(None, 100).iter().map(|it| it.member).collect();
-    let named = server::analytics::store::named_tokens(&store, keys)
+    let named = server::analytics::store::named_tokens(store, keys)
         .await
         .unwrap();
     assert!(tokens.iter().map(|it| &it.member).eq(&named));
@@ -209,10 +209,10 @@ async fn assert_tokens_and_configs_add_up(
         assert_eq!(of_token.totals().stats, entry.stats);
     }
     let configs =
-        server::analytics::store::configs_of_project(&store, project, range, None, 100).await;
+        server::analytics::store::configs_of_project(store, project, range, None, 100).await;
     let configs = configs.unwrap();
     let ids = all.configs(None, 100).iter().map(|it| it.member).collect();
-    let named = server::analytics::store::named_configs(&store, ids)
+    let named = server::analytics::store::named_configs(store, ids)
         .await
         .unwrap();
     assert!(configs.iter().map(|it| &it.member).eq(&named));
@@ -283,7 +283,7 @@ async fn filters_select_a_projects_donations(site: Site) {
     let project = project_id(1);
     let store = &world.store;
     let bounded = async |filter, most| {
-        let sums = server::analytics::store::filtered_sums(&store, project, None, filter, most);
+        let sums = server::analytics::store::filtered_sums(store, project, None, filter, most);
         sums.await.unwrap().is_some()
     };
     assert!(bounded(all, 4).await);

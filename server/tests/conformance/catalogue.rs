@@ -1,8 +1,9 @@
 //! Tests on both databases: the catalogue.
 
-use crate::world::{
-    Site, World, at, campaign, chain, charity, charity_id, config, config_id, partner_token, token,
+use crate::records::{
+    at, campaign, chain, charity, charity_id, config, config_id, partner_token, token,
 };
+use crate::world::{Site, World};
 use server::campaigns::CampaignBeneficiary;
 use server::chains::{Chain, ChainKind};
 use server::charities::{Category, Charity, PostalAddress, SocialLink};

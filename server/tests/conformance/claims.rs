@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, partner_token, place, project_id};
+use crate::records::{at, partner_token, place, project_id};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::accounts::{AccountId, BrowserName};
@@ -31,7 +32,7 @@ async fn owner(store: &Db, n: u8) -> AccountId {
     let account = begun.unwrap().account;
     let member = (account, Role::Owner);
     let added =
-        server::projects::store::add_member(&store, Actor::Operator, project_id(n), member, at(1));
+        server::projects::store::add_member(store, Actor::Operator, project_id(n), member, at(1));
     added.await.unwrap().unwrap();
     account
 }
@@ -50,7 +51,7 @@ async fn begin(store: &Db, account: AccountId, project: u8, n: u8) -> ClaimOfPro
 async fn owner_of(store: &Db, contract: ChainAddress) -> Vec<ProjectId> {
     let mut owners = Vec::new();
     for project in [1, 2].map(project_id) {
-        let contracts = server::claims::store::contracts_of(&store, Actor::Operator, project)
+        let contracts = server::claims::store::contracts_of(store, Actor::Operator, project)
             .await
             .unwrap();
         let ids = contracts.into_iter().flatten().map(|it| it.id);
@@ -60,7 +61,7 @@ async fn owner_of(store: &Db, contract: ChainAddress) -> Vec<ProjectId> {
 }
 
 async fn state(store: &Db, of: ClaimOfProject) -> ClaimState {
-    server::claims::store::claim(&store, of)
+    server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -74,7 +75,7 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     let of = begin(store, ada, 1, 150).await;
     // It is gone on with, however often it is begun.
     assert_eq!(begin(store, ada, 1, 150).await, of);
-    let claim = server::claims::store::claim(&store, of)
+    let claim = server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -82,10 +83,10 @@ async fn a_proven_contract_is_the_projects(site: Site) {
         (claim.state, &claim.contract),
         (ClaimState::Open, &place(150))
     );
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(1)]);
-    let again = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let again = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(again.unwrap(), Err(ClaimRefusal::Decided));
     let (actor, project) = (of.actor, of.project);
     let own = claiming::begin(store, actor, project, place(150), at(NOW)).await;
@@ -98,7 +99,7 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     let imported = world.record(Record::Contract(same)).await;
     assert_eq!(imported, Ok(server::import::Change::Unchanged));
     let board =
-        server::contracts::leaderboard::leaderboard(&store, project, place(150), None, 10).await;
+        server::contracts::leaderboard::leaderboard(store, project, place(150), None, 10).await;
     assert_eq!(board.unwrap(), Some(Vec::new()));
     let log = audit::of_project(store, actor, project, None, 1).await;
     let log = log.unwrap().unwrap();
@@ -117,7 +118,7 @@ async fn anothers_claims_are_not_there(site: Site) {
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let of = begin(store, ada, 1, 150).await;
     let eves = Actor::Account(eve);
-    let nonce = server::claims::store::claim(&store, of)
+    let nonce = server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -131,12 +132,12 @@ async fn anothers_claims_are_not_there(site: Site) {
         },
     ] {
         assert_eq!(
-            server::claims::store::claim(&store, foreign).await.unwrap(),
+            server::claims::store::claim(store, foreign).await.unwrap(),
             None
         );
         let unknown = ClaimRefusal::Unknown;
         let burnt = server::claims::store::burn_claim_nonce(
-            &store,
+            store,
             foreign,
             nonce,
             ClaimNonce::random(),
@@ -144,25 +145,25 @@ async fn anothers_claims_are_not_there(site: Site) {
         );
         assert_eq!(burnt.await.unwrap(), Err(unknown));
         let proven =
-            server::claims::store::prove_claim(&store, foreign, Proof::Deployer, at(NOW)).await;
+            server::claims::store::prove_claim(store, foreign, Proof::Deployer, at(NOW)).await;
         assert_eq!(proven.unwrap(), Err(unknown));
         let queued =
-            server::claims::store::queue_claim(&store, foreign, "x".to_owned(), at(NOW)).await;
+            server::claims::store::queue_claim(store, foreign, "x".to_owned(), at(NOW)).await;
         assert_eq!(queued.unwrap(), Err(unknown));
     }
     assert_eq!(
-        server::claims::store::claims_of(&store, eves, of.project)
+        server::claims::store::claims_of(store, eves, of.project)
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        server::claims::store::contracts_of(&store, eves, of.project)
+        server::claims::store::contracts_of(store, eves, of.project)
             .await
             .unwrap(),
         None
     );
-    let waiting = server::claims::store::waiting_claims(&store, eves)
+    let waiting = server::claims::store::waiting_claims(store, eves)
         .await
         .unwrap();
     assert_eq!(waiting, Err(ClaimRefusal::Forbidden));
@@ -205,7 +206,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert!(used.clone().all(|it| *it == ClaimRefusal::UsedNonce));
     // An expired one is burnt too.
     let store = &stores[1];
-    let second = server::claims::store::claim(&store, of)
+    let second = server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -213,9 +214,9 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert_ne!(second, nonce);
     let fresh = ClaimNonce(Uuid::from_bytes([9; 16]));
     let late =
-        server::claims::store::burn_claim_nonce(&store, of, second, fresh, at(NOW + 3600)).await;
+        server::claims::store::burn_claim_nonce(store, of, second, fresh, at(NOW + 3600)).await;
     assert_eq!(late.unwrap(), Err(ClaimRefusal::Expired));
-    let claim = server::claims::store::claim(&store, of)
+    let claim = server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -257,7 +258,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let eve = owner(store, 2).await;
     // `World::new` has place(101) of project 1.
     let of = begin(store, eve, 2, 101).await;
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Waiting));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let waiting = decision::waiting(store, Actor::Operator).await.unwrap();
@@ -276,7 +277,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let reason = "It has tokens.";
     let declined = decision::decline(store, Actor::Operator, of.claim, reason, at(NOW));
     declined.await.unwrap();
-    let claim = server::claims::store::claim(&store, of)
+    let claim = server::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -287,7 +288,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     // One without tokens is moved.
     let ada = owner(store, 1).await;
     let first = begin(store, ada, 1, 150).await;
-    server::claims::store::prove_claim(&store, first, Proof::Deployer, at(NOW))
+    server::claims::store::prove_claim(store, first, Proof::Deployer, at(NOW))
         .await
         .unwrap()
         .unwrap();
@@ -386,17 +387,17 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     let queued = claiming::queue(store, of, "Ours.", at(NOW)).await;
     queued.unwrap();
     let own = begin(store, ada, 1, 151).await;
-    let proven = server::claims::store::prove_claim(&store, own, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, own, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     let deleted =
-        server::projects::store::delete_project(&store, of.actor, of.project, at(NOW)).await;
+        server::projects::store::delete_project(store, of.actor, of.project, at(NOW)).await;
     deleted.unwrap().unwrap();
     let waiting = decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
     // Its contract is free for whoever proves to own it.
     let eve = owner(store, 2).await;
     let of = begin(store, eve, 2, 151).await;
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(151)).await, [project_id(2)]);
 }
@@ -408,7 +409,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let member = (eve, Role::Member);
     let added =
-        server::projects::store::add_member(&store, Actor::Operator, project_id(1), member, at(1));
+        server::projects::store::add_member(store, Actor::Operator, project_id(1), member, at(1));
     added.await.unwrap().unwrap();
     let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
         ClaimError::Refused(refusal) => refusal,
@@ -423,15 +424,12 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
     assert_eq!(refusal(withdrawn), ClaimRefusal::NotOwner);
     claiming::withdraw(db, of, at(NOW)).await.unwrap();
-    assert_eq!(
-        server::claims::store::claim(&store, of).await.unwrap(),
-        None
-    );
+    assert_eq!(server::claims::store::claim(store, of).await.unwrap(), None);
     let again = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(refusal(again), ClaimRefusal::Unknown);
 
     let of = begin(store, ada, 1, 150).await;
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap().unwrap();
     let decided = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(refusal(decided), ClaimRefusal::Decided);
@@ -449,7 +447,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     assert_eq!(refusal(release(ada, 1, 150).await), ClaimRefusal::Unknown);
     // Anybody claims it then.
     let of = begin(store, eve, 2, 150).await;
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
 

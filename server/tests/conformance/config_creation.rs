@@ -3,7 +3,8 @@
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use crate::world::{Site, World, at, charity, config, config_id, project_id};
+use crate::records::{at, charity, config, config_id, project_id};
+use crate::world::{Site, World};
 use server::charities::Charity;
 use server::configs::{Config, Creation, Requester};
 use server::idempotency::Idempotency;

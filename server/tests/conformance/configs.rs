@@ -1,8 +1,7 @@
 //! Tests on both databases: configs are listed and deleted, and only their labels change.
 
-use crate::world::{
-    Site, World, at, config, config_id, donation, partner_token, place, project_id,
-};
+use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
+use crate::world::{Site, World};
 use server::configs::{Config, LabelsChange, LabelsRefusal, Requester};
 use server::domain::amount::UsdE6;
 use server::domain::entity_tag::IfMatch;
@@ -42,7 +41,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::Donation(donation(7, 1, 1, 30))])
         .await;
-    let (found, stats) = server::configs::store::config(&store, project_id(1), id)
+    let (found, stats) = server::configs::store::config(store, project_id(1), id)
         .await
         .unwrap()
         .unwrap();
@@ -55,59 +54,59 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(3, 1, 1))])
         .await;
-    let versions = server::database::versions(&store).await.unwrap();
+    let versions = server::database::versions(store).await.unwrap();
     assert_eq!(
-        server::configs::store::config(&store, project_id(2), id)
+        server::configs::store::config(store, project_id(2), id)
             .await
             .unwrap(),
         None
     );
     assert!(
-        !server::configs::store::delete_config(&store, Requester::Key, project_id(2), id, at(9))
+        !server::configs::store::delete_config(store, Requester::Key, project_id(2), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        server::configs::store::delete_config(&store, Requester::Key, project_id(1), id, at(9))
+        server::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        !server::configs::store::delete_config(&store, Requester::Key, project_id(1), id, at(9))
+        !server::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
     assert_eq!(
-        server::configs::store::config(&store, project_id(1), id)
+        server::configs::store::config(store, project_id(1), id)
             .await
             .unwrap(),
         None
     );
     for (project, id, is_own) in [(1, id, true), (2, id, false), (1, config_id(99), false)] {
-        let owns = server::configs::store::owns_config(&store, project_id(project), id).await;
+        let owns = server::configs::store::owns_config(store, project_id(project), id).await;
         assert_eq!(owns.unwrap(), is_own, "{project} {id:?}");
     }
     assert_eq!(
-        server::configs::store::configs(&store, project_id(1), None, None, 10)
+        server::configs::store::configs(store, project_id(1), None, None, 10)
             .await
             .unwrap(),
         []
     );
-    let catalogue = server::catalogue::store::catalogue(&store).await.unwrap();
+    let catalogue = server::catalogue::store::catalogue(store).await.unwrap();
     assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
     assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
 
     world
         .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
         .await;
-    let totals = server::analytics::store::project_totals(&store, project_id(1), None)
+    let totals = server::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));
     let again = world.record(Record::Config(found)).await;
     assert_eq!(again, Ok(Change::Unchanged));
     assert_eq!(
-        server::configs::store::config(&store, project_id(1), id)
+        server::configs::store::config(store, project_id(1), id)
             .await
             .unwrap(),
         None

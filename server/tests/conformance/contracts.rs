@@ -1,6 +1,7 @@
 //! Tests on both databases: a project's contracts.
 
-use crate::world::{Site, World, contract, project_id};
+use crate::records::{contract, project_id};
+use crate::world::{Site, World};
 use server::chains::ChainAddress;
 use server::domain::position::Placed as _;
 use server::import::Record;

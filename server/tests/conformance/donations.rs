@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::world::{
-    Site, World, at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised,
-    token,
+use crate::records::{
+    at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised, token,
 };
+use crate::world::{Site, World};
 use server::chains::ChainId;
 use server::configs::Requester;
 use server::domain::amount::UsdE6;
@@ -234,9 +234,8 @@ async fn through(
     let (project, id) = (project_id(project), config_id(config));
     let page = async |after, limit| {
         let store = &world.store;
-        let page = server::donations::store::donations_of_config(
-            &store, project, id, filter, after, limit,
-        );
+        let page =
+            server::donations::store::donations_of_config(store, project, id, filter, after, limit);
         page.await.unwrap()
     };
     page(None, 1).await?;

@@ -4,9 +4,8 @@ use jiff::civil::date;
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use crate::world::{
-    Site, World, at, charity_id, donation, partner_token, project, project_id, revised,
-};
+use crate::records::{at, charity_id, donation, partner_token, project, project_id, revised};
+use crate::world::{Site, World};
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::{TokenAmount, UsdE6};
 use server::domain::day::DayRange;

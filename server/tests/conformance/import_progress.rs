@@ -1,6 +1,7 @@
 //! Tests on both databases: import checkpoints.
 
-use crate::world::{Site, World, donation};
+use crate::records::donation;
+use crate::world::{Site, World};
 use server::import::{Checkpoint, OnRejection, Record, RecordedPrefix};
 
 fn checkpoint(source: &str, lines: u64) -> Checkpoint {

@@ -4,7 +4,8 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, project_id};
+use crate::records::{at, project_id};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::accounts::{AccountId, BrowserName};
@@ -46,12 +47,12 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         ..key(3)
     };
     let add = |project, key| {
-        server::keys::store::add_key(&store, Actor::Operator, project_id(project), key)
+        server::keys::store::add_key(store, Actor::Operator, project_id(project), key)
     };
     let rotate =
-        |old, new| server::keys::store::rotate_key(&store, of_project(1, old), new, at(150));
+        |old, new| server::keys::store::rotate_key(store, of_project(1, old), new, at(150));
     let revoke = |project, key, second| {
-        server::keys::store::revoke_key(&store, of_project(project, key), at(second))
+        server::keys::store::revoke_key(store, of_project(project, key), at(second))
     };
 
     let unknown_project = KeyRefusal::UnknownProject(project_id(9));
@@ -71,12 +72,12 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
     assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
 
-    let keys = server::keys::store::keys_of(&store, project_id(1))
+    let keys = server::keys::store::keys_of(store, project_id(1))
         .await
         .unwrap();
-    assert_eq!(keys, server::keys::store::all_keys(&store).await.unwrap());
+    assert_eq!(keys, server::keys::store::all_keys(store).await.unwrap());
     assert_eq!(
-        server::keys::store::key(&store, two.id)
+        server::keys::store::key(store, two.id)
             .await
             .unwrap()
             .as_ref(),
@@ -104,12 +105,12 @@ async fn a_rotated_key_ends_no_later_than_it_would_have(site: Site) {
             ..key(n)
         };
         let added =
-            server::keys::store::add_key(&store, Actor::Operator, project_id(1), ending).await;
+            server::keys::store::add_key(store, Actor::Operator, project_id(1), ending).await;
         added.unwrap().unwrap();
         let rotated =
-            server::keys::store::rotate_key(&store, of_project(1, key(n).id), key(n + 2), at(150));
+            server::keys::store::rotate_key(store, of_project(1, key(n).id), key(n + 2), at(150));
         assert_eq!(rotated.await.unwrap(), Ok(at(expected)));
-        let old = server::keys::store::key(&store, key(n).id)
+        let old = server::keys::store::key(store, key(n).id)
             .await
             .unwrap()
             .unwrap();
@@ -121,11 +122,11 @@ async fn a_key_is_given_another_label(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = server::keys::store::add_key(&store, Actor::Operator, project_id(1), key(1)).await;
+    let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
     let rename = async |key, label: &str| lifecycle::rename(store, key, label, at(120)).await;
     let label = async || {
-        server::keys::store::key(&store, one.key)
+        server::keys::store::key(store, one.key)
             .await
             .unwrap()
             .unwrap()
@@ -140,17 +141,17 @@ async fn a_key_is_given_another_label(site: Site) {
     assert_eq!(label().await, None);
 
     assert_eq!(
-        server::audit::store::key_stops(&store, Actor::Operator, one.project)
+        server::audit::store::key_stops(store, Actor::Operator, one.project)
             .await
             .unwrap(),
         []
     );
-    server::keys::store::revoke_key(&store, one, at(130))
+    server::keys::store::revoke_key(store, one, at(130))
         .await
         .unwrap()
         .unwrap();
     assert!(rename(one, "late").await.is_err());
-    let stops = server::audit::store::key_stops(&store, Actor::Operator, one.project)
+    let stops = server::audit::store::key_stops(store, Actor::Operator, one.project)
         .await
         .unwrap();
     let [stop] = &stops[..] else {
@@ -160,7 +161,7 @@ async fn a_key_is_given_another_label(site: Site) {
     assert_eq!((&stop.action, stop.at), (&revoked, at(130)));
     let stranger = Actor::Account(AccountId(Uuid::nil()));
     assert_eq!(
-        server::audit::store::key_stops(&store, stranger, one.project)
+        server::audit::store::key_stops(store, stranger, one.project)
             .await
             .unwrap(),
         []
@@ -171,20 +172,20 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = server::keys::store::add_key(&store, Actor::Operator, project_id(1), key(1)).await;
+    let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
     let switch = async |key, to, second| {
-        server::keys::store::switch_key(&store, key, to, at(second))
+        server::keys::store::switch_key(store, key, to, at(second))
             .await
             .unwrap()
     };
     let stored = async || {
-        server::keys::store::key(&store, one.key)
+        server::keys::store::key(store, one.key)
             .await
             .unwrap()
             .unwrap()
     };
-    let count = async || server::database::versions(&store).await.unwrap().keys;
+    let count = async || server::database::versions(store).await.unwrap().keys;
 
     let before = count().await;
     assert_eq!(switch(one, KeySwitch::Disabled, 120).await, Ok(()));
@@ -203,7 +204,7 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let foreign = of_project(2, one.key);
     let unknown = Err(KeyRefusal::UnknownKey(one.key));
     assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
-    server::keys::store::revoke_key(&store, one, at(160))
+    server::keys::store::revoke_key(store, one, at(160))
         .await
         .unwrap()
         .unwrap();
@@ -224,11 +225,11 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
 async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let before = server::database::versions(&store).await.unwrap();
+    let before = server::database::versions(store).await.unwrap();
     let other = world.another().await;
     let added = server::keys::store::add_key(&other, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap().unwrap();
-    let added = server::database::versions(&store).await.unwrap();
+    let added = server::database::versions(store).await.unwrap();
     assert_eq!(
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
@@ -245,9 +246,9 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     assert_eq!(set_tier(1).await.unwrap(), Ok(()));
     let unknown = ProjectRefusal::Unknown(project_id(9));
     assert_eq!(set_tier(9).await.unwrap(), Err(unknown));
-    assert!(server::database::versions(&store).await.unwrap().keys > added.keys);
+    assert!(server::database::versions(store).await.unwrap().keys > added.keys);
     assert_eq!(
-        server::keys::store::all_keys(&store).await.unwrap()[0].tier,
+        server::keys::store::all_keys(store).await.unwrap()[0].tier,
         Tier::Enterprise
     );
 }
@@ -255,11 +256,11 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
 /// The mails of the outbox, which are deleted.
 async fn mails(store: &Db, now: Timestamp) -> Vec<Message> {
     let mut mails = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(&store, now, now)
+    while let Some(mail) = server::mail::store::take_mail(store, now, now)
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         mails.push(mail.message);
@@ -277,7 +278,7 @@ async fn owned_by(store: &Db, name: &str) -> AccountId {
     let begun = sign_in::without_proof(store, email, browser, at(0)).await;
     let owner = begun.unwrap().account;
     let added = server::projects::store::add_member(
-        &store,
+        store,
         Actor::Operator,
         project_id(1),
         (owner, Role::Owner),
@@ -364,7 +365,7 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         issue(Actor::Account(owner)).await,
         issue(Actor::Operator).await,
     );
-    let before = server::database::versions(&store).await.unwrap().keys;
+    let before = server::database::versions(store).await.unwrap().keys;
     let service = Config::of(Settings::default()).service;
     let (text, unknown) = (leaked.key.reveal(), Key::generate().unwrap());
     let texts = [text, "sk_0", text, "", unknown.reveal()];
@@ -373,20 +374,20 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         assert_eq!(count.unwrap(), expected);
     }
     assert!(
-        !server::keys::store::key(&db, leaked.id)
+        !server::keys::store::key(db, leaked.id)
             .await
             .unwrap()
             .unwrap()
             .is_live(at(10))
     );
     assert!(
-        server::keys::store::key(&db, kept.id)
+        server::keys::store::key(db, kept.id)
             .await
             .unwrap()
             .unwrap()
             .is_live(at(10))
     );
-    assert!(server::database::versions(&store).await.unwrap().keys > before);
+    assert!(server::database::versions(store).await.unwrap().keys > before);
     let mails = mails(store, at(10)).await;
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].to.as_str(), "ada@example.org");
@@ -396,7 +397,7 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         entry.action == AuditAction::KeyLeaked(leaked.key.display_prefix().to_owned())
     });
     assert_eq!(leaks.count(), 1);
-    let issuers = server::keys::store::issuers(&db, project_id(1))
+    let issuers = server::keys::store::issuers(db, project_id(1))
         .await
         .unwrap();
     assert_eq!(issuers, [(owner, "ada@example.org".parse().unwrap())]);
@@ -413,7 +414,7 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         ..key(n)
     };
     let add = async |key| {
-        let added = server::keys::store::add_key(&store, Actor::Operator, project_id(1), key);
+        let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key);
         added.await.unwrap()
     };
     let quota = KeyRefusal::Quota(2);
@@ -422,16 +423,16 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
     assert_eq!(add(limited(2, 100)).await, Ok(()));
     assert_eq!(add(limited(3, 100)).await, refused);
     let rotated =
-        server::keys::store::rotate_key(&store, of_project(1, key(1).id), limited(3, 100), at(100));
+        server::keys::store::rotate_key(store, of_project(1, key(1).id), limited(3, 100), at(100));
     assert_eq!(rotated.await.unwrap(), Err(quota));
-    let revoked = server::keys::store::revoke_key(&store, of_project(1, key(1).id), at(101));
+    let revoked = server::keys::store::revoke_key(store, of_project(1, key(1).id), at(101));
     assert_eq!(revoked.await.unwrap(), Ok(()));
     assert_eq!(add(limited(3, 102)).await, refused, "it was issued today");
     let tomorrow = 100 + 24 * 3600;
     assert_eq!(add(limited(3, tomorrow)).await, Ok(()));
     assert_eq!(add(limited(4, tomorrow)).await, refused);
     let other =
-        server::keys::store::add_key(&store, Actor::Operator, project_id(2), limited(5, tomorrow));
+        server::keys::store::add_key(store, Actor::Operator, project_id(2), limited(5, tomorrow));
     assert_eq!(other.await.unwrap(), Ok(()), "each project has its own");
     let by_operator = key(6);
     assert_eq!(add(by_operator).await, Ok(()), "an operator has none");

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::world::{
-    Site, World, address, at, config, config_id, contract, donation, partner_token, place,
-    project_id, revised, token,
+use crate::records::{
+    address, at, config, config_id, contract, donation, partner_token, place, project_id, revised,
+    token,
 };
+use crate::world::{Site, World};
 use server::configs::Requester;
 use server::contracts::{LeaderboardEntry, PartnerToken};
 use server::domain::amount::UsdE6;
@@ -288,7 +289,7 @@ async fn entries_of_deleted_configs_stay(site: Site) {
     let (store, before) = (&world.store, entries(&world).await);
     for (project, n) in [(1, 1), (1, 3), (2, 2)] {
         let deleted = server::configs::store::delete_config(
-            &store,
+            store,
             Requester::Key,
             project_id(project),
             config_id(n),

@@ -24,6 +24,7 @@ mod passkeys;
 mod personal_data;
 mod postgres;
 mod projects;
+mod records;
 mod replicas;
 mod rollups;
 mod suspensions;

@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, project_id};
+use crate::records::{at, project_id};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::accounts::{Account, AccountId, BrowserName, InvitationToken, Network, sessions};
@@ -76,10 +77,10 @@ fn refused<T>(result: Result<T, MemberError>) -> Result<T, MemberRefusal> {
 
 /// The token of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db) -> Option<InvitationToken> {
-    let mail = server::mail::store::take_mail(&store, at(NOW * 9), at(NOW * 9))
+    let mail = server::mail::store::take_mail(store, at(NOW * 9), at(NOW * 9))
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(&store, mail.id)
+    server::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     let message = &mail.message;

@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at};
+use crate::records::at;
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
@@ -47,11 +48,11 @@ fn mail() -> NewMail {
 /// The mails in the outbox, which are taken out.
 async fn mails(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = server::mail::store::take_mail(&store, at(NOW), at(NOW))
+    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         count += 1;
@@ -137,14 +138,14 @@ async fn a_browser_stays_away_for_ten_minutes(site: Site) {
     let store = &world.store;
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    server::oidc::store::begin_authorization(&store, sent)
+    server::oidc::store::begin_authorization(store, sent)
         .await
         .unwrap()
         .unwrap();
-    let taken = server::oidc::store::take_authorization(&store, browser, at(NOW + 600)).await;
+    let taken = server::oidc::store::take_authorization(store, browser, at(NOW + 600)).await;
     assert_eq!(taken.unwrap(), None);
     let taken =
-        server::oidc::store::take_authorization(&store, SecretDigest([9; 32]), at(NOW)).await;
+        server::oidc::store::take_authorization(store, SecretDigest([9; 32]), at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -156,7 +157,7 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
             network: Network::of([192, 0, network, 1].into()),
             ..authorization(n, Purpose::SignIn, now)
         };
-        server::oidc::store::begin_authorization(&store, sent)
+        server::oidc::store::begin_authorization(store, sent)
             .await
             .unwrap()
     };
@@ -165,8 +166,7 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
     }
     assert_eq!(begin(100, 2, NOW + 599).await, Err(AuthorizationLimit));
     begin(101, 3, NOW + 599).await.unwrap();
-    let back =
-        server::oidc::store::take_authorization(&store, SecretDigest([0; 32]), at(NOW + 599));
+    let back = server::oidc::store::take_authorization(store, SecretDigest([0; 32]), at(NOW + 599));
     assert!(back.await.unwrap().is_some());
     begin(102, 2, NOW + 599).await.unwrap();
     begin(103, 2, NOW + 600).await.unwrap();
@@ -178,7 +178,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let (first, secret) = arrival("ada");
     let ada = first.new;
     assert_eq!(
-        server::oidc::store::sign_in_by_identity(&store, first)
+        server::oidc::store::sign_in_by_identity(store, first)
             .await
             .unwrap(),
         Ok(ada)
@@ -195,7 +195,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let (mut later, secret) = arrival("ada");
     later.email = "eve@example.org".parse().ok();
     assert_eq!(
-        server::oidc::store::sign_in_by_identity(&store, later)
+        server::oidc::store::sign_in_by_identity(store, later)
             .await
             .unwrap(),
         Ok(ada)
@@ -203,7 +203,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let found = signed_in(store, &secret).await.unwrap();
     assert_eq!(found.account.id, ada);
     assert_eq!(found.session.stepped_up_at, at(0), "as the provider says");
-    let own = server::oidc::store::identities_of(&store, ada)
+    let own = server::oidc::store::identities_of(store, ada)
         .await
         .unwrap();
     assert_eq!(found.session.proof, SessionProof::Oidc(own[0].id));
@@ -211,19 +211,19 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     // Another issuer's of the same name is somebody else, who does not get the account of an address.
     let (mut other, secret) = arrival("ada");
     other.identity.issuer = "https://other.example.org".to_owned();
-    let refused = server::oidc::store::sign_in_by_identity(&store, other)
+    let refused = server::oidc::store::sign_in_by_identity(store, other)
         .await
         .unwrap();
     assert_eq!(refused, Err(OidcRefusal::AddressTaken));
     assert_eq!(signed_in(store, &secret).await, None);
     let (mut none, _) = arrival("new");
     none.email = None;
-    let refused = server::oidc::store::sign_in_by_identity(&store, none)
+    let refused = server::oidc::store::sign_in_by_identity(store, none)
         .await
         .unwrap();
     assert_eq!(refused, Err(OidcRefusal::NoAddress));
     assert_eq!(
-        server::oidc::store::identities_of(&store, eve)
+        server::oidc::store::identities_of(store, eve)
             .await
             .unwrap(),
         []
@@ -256,23 +256,23 @@ async fn new_accounts_of_a_network_are_limited_by_whatever_way(site: Site) {
         let sent = authorization(n, Purpose::SignIn, NOW);
         let (mut sign_in, _) = arrival(&format!("ada{n}"));
         sign_in.from.0 = sent.browser;
-        server::oidc::store::begin_authorization(&store, sent)
+        server::oidc::store::begin_authorization(store, sent)
             .await
             .unwrap()
             .unwrap();
-        server::oidc::store::sign_in_by_identity(&store, sign_in)
+        server::oidc::store::sign_in_by_identity(store, sign_in)
             .await
             .unwrap()
             .unwrap();
     }
     let (one_more, _) = arrival("eve");
-    let refused = server::oidc::store::sign_in_by_identity(&store, one_more)
+    let refused = server::oidc::store::sign_in_by_identity(store, one_more)
         .await
         .unwrap();
     let limit = OidcRefusal::Limit(SignInLimit::NewAccounts);
     assert_eq!(refused, Err(limit));
     let (known, _) = arrival("ada0");
-    server::oidc::store::sign_in_by_identity(&store, known)
+    server::oidc::store::sign_in_by_identity(store, known)
         .await
         .unwrap()
         .unwrap();
@@ -288,12 +288,12 @@ async fn stepping_up_needs_an_identity_of_the_account(site: Site) {
     let step_up = async |account| {
         let (mut sign_in, _) = arrival("ada");
         sign_in.only = Some(account);
-        server::oidc::store::sign_in_by_identity(&store, sign_in)
+        server::oidc::store::sign_in_by_identity(store, sign_in)
             .await
             .unwrap()
     };
     assert_eq!(step_up(ada).await, Err(OidcRefusal::NotLinked));
-    let linked = server::oidc::store::link_identity(&store, ada, identity("ada"), mail()).await;
+    let linked = server::oidc::store::link_identity(store, ada, identity("ada"), mail()).await;
     assert_eq!(linked.unwrap(), Ok(()));
     assert_eq!(step_up(eve).await, Err(OidcRefusal::NotLinked));
     assert_eq!(step_up(ada).await, Ok(ada));
@@ -308,7 +308,7 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     );
     let link = async |account, subject: &str| {
         let linked =
-            server::oidc::store::link_identity(&store, account, identity(subject), mail()).await;
+            server::oidc::store::link_identity(store, account, identity(subject), mail()).await;
         linked.unwrap()
     };
     assert_eq!(link(ada, "0").await, Ok(()));
@@ -319,7 +319,7 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     }
     assert_eq!(link(ada, "one more").await, Err(OidcRefusal::TooMany));
     assert_eq!(
-        server::oidc::store::identities_of(&store, ada)
+        server::oidc::store::identities_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -340,11 +340,11 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     let mut secrets = Vec::new();
     for subject in ["one", "two"] {
         let linked =
-            server::oidc::store::link_identity(&store, ada, identity(subject), mail()).await;
+            server::oidc::store::link_identity(store, ada, identity(subject), mail()).await;
         linked.unwrap().unwrap();
         let (sign_in, secret) = arrival(subject);
         assert_eq!(
-            server::oidc::store::sign_in_by_identity(&store, sign_in)
+            server::oidc::store::sign_in_by_identity(store, sign_in)
                 .await
                 .unwrap(),
             Ok(ada)
@@ -352,12 +352,12 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
         secrets.push(secret);
     }
     assert_eq!(mails(store).await, 2);
-    let first = server::oidc::store::identities_of(&store, ada)
+    let first = server::oidc::store::identities_of(store, ada)
         .await
         .unwrap()[0]
         .id;
     let unlink = async |account| {
-        server::oidc::store::unlink_identity(&store, account, first, mail())
+        server::oidc::store::unlink_identity(store, account, first, mail())
             .await
             .unwrap()
     };
@@ -371,7 +371,7 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     }
     assert_eq!(live, [false, true, true]);
     assert_eq!(
-        server::oidc::store::identities_of(&store, ada)
+        server::oidc::store::identities_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -380,7 +380,7 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     // Its person is a stranger now, whose address has an account.
     let (mut again, _) = arrival("one");
     again.email = "ada@example.org".parse().ok();
-    let refused = server::oidc::store::sign_in_by_identity(&store, again)
+    let refused = server::oidc::store::sign_in_by_identity(store, again)
         .await
         .unwrap();
     assert_eq!(refused, Err(OidcRefusal::AddressTaken));
@@ -390,24 +390,24 @@ async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
     let (sign_in, secret) = arrival("ada");
-    server::oidc::store::sign_in_by_identity(&store, sign_in)
+    server::oidc::store::sign_in_by_identity(store, sign_in)
         .await
         .unwrap()
         .unwrap();
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    server::oidc::store::begin_authorization(&store, sent)
+    server::oidc::store::begin_authorization(store, sent)
         .await
         .unwrap()
         .unwrap();
-    server::accounts::store::forget_sign_ins(&store)
+    server::accounts::store::forget_sign_ins(store)
         .await
         .unwrap();
     assert_eq!(signed_in(store, &secret).await, None);
-    let taken = server::oidc::store::take_authorization(&store, browser, at(NOW)).await;
+    let taken = server::oidc::store::take_authorization(store, browser, at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
     let (again, _) = arrival("ada");
-    let entered = server::oidc::store::sign_in_by_identity(&store, again)
+    let entered = server::oidc::store::sign_in_by_identity(store, again)
         .await
         .unwrap();
     assert!(entered.is_ok(), "the identity stays");

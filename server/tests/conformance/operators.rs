@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, project};
+use crate::records::{at, project};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
@@ -71,7 +72,7 @@ async fn add_passkey(
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    server::passkeys::store::add_passkey(&store, owner, passkey, mail)
+    server::passkeys::store::add_passkey(store, owner, passkey, mail)
         .await
         .unwrap()
 }
@@ -93,7 +94,7 @@ async fn a_mailbox_does_not_make_an_operator(site: Site) {
     let issued = operators::add(db, email("ADA"), at(NOW)).await.unwrap();
     assert_eq!(is_signed_in(store, &before).await, None);
     assert_eq!(
-        server::passkeys::store::passkeys_of(&store, ada)
+        server::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap(),
         []
@@ -135,7 +136,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     add_passkey(store, ada, 1, Some(&first.code), at(NOW))
         .await
         .unwrap();
-    let listed = server::operators::store::operators(&store).await.unwrap();
+    let listed = server::operators::store::operators(store).await.unwrap();
     let told: Vec<_> = listed
         .iter()
         .map(|it| (it.email.as_str(), it.since, it.passkeys))
@@ -150,7 +151,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
         .await
         .unwrap();
     assert_eq!(
-        server::passkeys::store::passkeys_of(&store, ada)
+        server::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap(),
         []
@@ -201,7 +202,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
     let bob = open(store, "Bob").await.account;
     for (n, role) in [(1, Role::Owner), (2, Role::Member)] {
         let added = server::projects::store::add_member(
-            &store,
+            store,
             Actor::Operator,
             project(n).id,
             (bob, role),

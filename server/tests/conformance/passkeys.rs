@@ -5,7 +5,8 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at};
+use crate::records::at;
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
@@ -66,11 +67,11 @@ fn mail() -> NewMail {
 /// Empties the outbox; returns how many mails it had.
 async fn drain_outbox(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = server::mail::store::take_mail(&store, at(NOW), at(NOW))
+    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         count += 1;
@@ -127,11 +128,11 @@ async fn a_ceremony_ends_after_five_minutes(site: Site) {
     let store = &world.store;
     let begun = ceremony(None, 1, at(NOW));
     let id = begun.id;
-    server::passkeys::store::begin_ceremony(&store, begun)
+    server::passkeys::store::begin_ceremony(store, begun)
         .await
         .unwrap()
         .unwrap();
-    let taken = server::passkeys::store::take_ceremony(&store, id, None, at(NOW + 300)).await;
+    let taken = server::passkeys::store::take_ceremony(store, id, None, at(NOW + 300)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -140,7 +141,7 @@ async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
     let store = &world.store;
     let begin = async |network, now| {
         let begun =
-            server::passkeys::store::begin_ceremony(&store, ceremony(None, network, at(now)));
+            server::passkeys::store::begin_ceremony(store, ceremony(None, network, at(now)));
         begun.await.unwrap()
     };
     for _ in 0..100 {
@@ -157,17 +158,17 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let db = store;
     let former = open(store, "ada").await;
     let ada = former.account;
-    let added = server::passkeys::store::add_passkey(&store, owner(ada), passkey(1), mail()).await;
+    let added = server::passkeys::store::add_passkey(store, owner(ada), passkey(1), mail()).await;
     added.unwrap().unwrap();
     assert_eq!(drain_outbox(store).await, 1);
-    let found = server::passkeys::store::passkey(&store, vec![1; 16])
+    let found = server::passkeys::store::passkey(store, vec![1; 16])
         .await
         .unwrap()
         .unwrap();
     assert_eq!((found.account, &*found.name), (ada, "key 1"));
     assert_eq!(found.last_used_at, None);
     assert_eq!(
-        server::passkeys::store::passkey(&store, vec![2; 16])
+        server::passkeys::store::passkey(store, vec![2; 16])
             .await
             .unwrap(),
         None
@@ -182,8 +183,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
         let proof = SessionProof::Passkey(found.id);
         let browser = browser(Some(&former.secret));
         let (secret, session) = sign_in::new_session(browser, proof, at(NOW + 9)).unwrap();
-        let begun =
-            server::passkeys::store::sign_in_by_passkey(&store, change(from), session).await;
+        let begun = server::passkeys::store::sign_in_by_passkey(store, change(from), session).await;
         (begun.unwrap(), secret)
     };
     let (begun, secret) = sign_in(&found.credential).await;
@@ -199,7 +199,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     assert_eq!(late, Err(PasskeyRefusal::Ended));
     let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
     assert_eq!(none.unwrap(), None);
-    let found = server::passkeys::store::passkeys_of(&store, ada)
+    let found = server::passkeys::store::passkeys_of(store, ada)
         .await
         .unwrap()
         .remove(0);
@@ -217,7 +217,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     for n in [1, 2] {
         let new = passkey(n);
         let (id, from) = (new.id, new.credential.clone());
-        server::passkeys::store::add_passkey(&store, owner(ada), new, mail())
+        server::passkeys::store::add_passkey(store, owner(ada), new, mail())
             .await
             .unwrap()
             .unwrap();
@@ -225,7 +225,7 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
         let (secret, session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
         let to = from.clone();
         let change = CredentialChange { id, from, to };
-        server::passkeys::store::sign_in_by_passkey(&store, change, session)
+        server::passkeys::store::sign_in_by_passkey(store, change, session)
             .await
             .unwrap()
             .unwrap();
@@ -233,11 +233,11 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     }
     assert_eq!(drain_outbox(store).await, 2);
     let first = passkey(1).id;
-    let foreign = server::passkeys::store::remove_passkey(&store, owner(eve), first, mail()).await;
+    let foreign = server::passkeys::store::remove_passkey(store, owner(eve), first, mail()).await;
     assert_eq!(foreign.unwrap(), Err(PasskeyRefusal::Unknown));
-    let removed = server::passkeys::store::remove_passkey(&store, owner(ada), first, mail()).await;
+    let removed = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
     assert_eq!(removed.unwrap(), Ok(()));
-    let again = server::passkeys::store::remove_passkey(&store, owner(ada), first, mail()).await;
+    let again = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
     assert_eq!(again.unwrap(), Err(PasskeyRefusal::Unknown));
     assert_eq!(drain_outbox(store).await, 1);
     let rules = AccountRules::default();
@@ -248,13 +248,13 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     }
     assert_eq!(live, [false, true, true]);
     assert_eq!(
-        server::passkeys::store::passkey(&store, vec![1; 16])
+        server::passkeys::store::passkey(store, vec![1; 16])
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        server::passkeys::store::passkeys_of(&store, ada)
+        server::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -271,7 +271,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     );
     let add = async |account, n| {
         let added =
-            server::passkeys::store::add_passkey(&store, owner(account), passkey(n), mail()).await;
+            server::passkeys::store::add_passkey(store, owner(account), passkey(n), mail()).await;
         added.unwrap()
     };
     add(ada, 0).await.unwrap();
@@ -279,7 +279,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
         id: PasskeyId(Uuid::now_v7()),
         ..passkey(0)
     };
-    let known = server::passkeys::store::add_passkey(&store, owner(eve), same, mail())
+    let known = server::passkeys::store::add_passkey(store, owner(eve), same, mail())
         .await
         .unwrap();
     assert_eq!(known, Err(PasskeyRefusal::Known));
@@ -288,7 +288,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     }
     assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
     assert_eq!(
-        server::passkeys::store::passkeys_of(&store, ada)
+        server::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap()
             .len(),

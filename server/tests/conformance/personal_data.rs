@@ -6,7 +6,7 @@ mod export;
 
 use uuid::Uuid;
 
-use crate::world::at;
+use crate::records::at;
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError};
 use server::accounts::{
@@ -61,11 +61,11 @@ async fn asks(
 ) -> SignInCode {
     begins(store, email, browser, account).await.unwrap();
     let mut code = None;
-    while let Some(mail) = server::mail::store::take_mail(&store, at(NOW), at(NOW))
+    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         if mail.message.to.key() == email.to_ascii_lowercase() {
@@ -129,7 +129,7 @@ async fn invites(store: &Db, by: &Account, project: ProjectId, email: &str) {
 async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
     let member = (account.id, Role::Owner);
     let added =
-        server::projects::store::add_member(&store, Actor::Operator, project, member, at(NOW));
+        server::projects::store::add_member(store, Actor::Operator, project, member, at(NOW));
     added.await.unwrap().unwrap();
 }
 
@@ -152,7 +152,7 @@ async fn adds_passkey(
         enrolment: None,
         created_at: at(NOW),
     };
-    server::passkeys::store::add_passkey(&store, owner, passkey, mail_to(told))
+    server::passkeys::store::add_passkey(store, owner, passkey, mail_to(told))
         .await
         .unwrap()
 }
@@ -167,7 +167,7 @@ async fn links_identity(store: &Db, account: AccountId, address: &str) -> Result
         created_at: at(NOW),
     };
     let mail = mail_to(address);
-    server::oidc::store::link_identity(&store, account, identity, mail)
+    server::oidc::store::link_identity(store, account, identity, mail)
         .await
         .unwrap()
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use tokio_postgres::{Client, NoTls};
 
 use crate::instances::Instance;
-use crate::world::{Site, World, at, donation};
+use crate::records::{at, donation};
+use crate::world::{Site, World};
 use db::{DbError, Location};
 use server::analytics::sql as analytics;
 use server::configs::sql as configs;
@@ -202,7 +203,7 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
         .unwrap();
     let start = Instant::now();
     let tier = server::projects::Tier::Pro;
-    let project = crate::world::project_id(1);
+    let project = crate::records::project_id(1);
     // Operations that write no donations go on.
     assert!(
         server::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1))

@@ -5,7 +5,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, config, project};
+use crate::records::{at, config, project};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::accounts::{AccountId, AccountRules, BrowserName};
@@ -159,7 +160,7 @@ async fn an_account_owns_three_free_projects(site: Site) {
 
     let store = &stores[1];
     let db = store;
-    let own = server::projects::store::projects_of(&store, ada)
+    let own = server::projects::store::projects_of(store, ada)
         .await
         .unwrap();
     let owned = own
@@ -201,16 +202,16 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
     lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1001))
         .await
         .unwrap();
-    let before = server::database::versions(&store).await.unwrap();
+    let before = server::database::versions(store).await.unwrap();
     projects::delete(db, actor, id, at(1002)).await.unwrap();
     assert_eq!(
-        server::database::versions(&store).await.unwrap().keys,
+        server::database::versions(store).await.unwrap().keys,
         before.keys + 1
     );
-    assert!(!server::keys::store::all_keys(&store).await.unwrap()[0].is_live(at(1002)));
-    assert_eq!(server::projects::store::projects(&store).await.unwrap(), []);
+    assert!(!server::keys::store::all_keys(store).await.unwrap()[0].is_live(at(1002)));
+    assert_eq!(server::projects::store::projects(store).await.unwrap(), []);
     assert_eq!(
-        server::projects::store::projects_of(&store, ada)
+        server::projects::store::projects_of(store, ada)
             .await
             .unwrap(),
         []
@@ -218,12 +219,12 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
     let unknown = ProjectRefusal::Unknown(id);
     for actor in [actor, Actor::Operator] {
         assert_eq!(
-            server::projects::store::project(&store, actor, id)
+            server::projects::store::project(store, actor, id)
                 .await
                 .unwrap(),
             None
         );
-        let again = server::projects::store::delete_project(&store, actor, id, at(1003))
+        let again = server::projects::store::delete_project(store, actor, id, at(1003))
             .await
             .unwrap();
         assert_eq!(again, Err(unknown));
@@ -238,7 +239,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
         );
     }
     let set =
-        server::projects::store::set_tier(&store, Actor::Operator, id, Tier::Pro, at(1003)).await;
+        server::projects::store::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003)).await;
     assert_eq!(set.unwrap(), Err(unknown));
 }
 
@@ -267,13 +268,13 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         unknown_project(lifecycle::list(db, actor, project).await.map(drop));
         let unknown = Err(ProjectRefusal::Unknown(project));
         assert_eq!(
-            server::projects::store::delete_project(&store, actor, project, at(2))
+            server::projects::store::delete_project(store, actor, project, at(2))
                 .await
                 .unwrap(),
             unknown
         );
         assert_eq!(
-            server::projects::store::project(&store, actor, project)
+            server::projects::store::project(store, actor, project)
                 .await
                 .unwrap(),
             None
@@ -301,21 +302,21 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     }
     let forbidden = Err(ProjectRefusal::Forbidden);
     let set =
-        server::projects::store::set_tier(&store, actor, theirs, Tier::Enterprise, at(2)).await;
+        server::projects::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2)).await;
     assert_eq!(set.unwrap(), forbidden);
     assert_eq!(
-        server::projects::store::create_project(&store, actor, project(9), at(2))
+        server::projects::store::create_project(store, actor, project(9), at(2))
             .await
             .unwrap(),
         forbidden
     );
     let joins =
-        server::projects::store::add_member(&store, actor, own, (eve, Role::Owner), at(2)).await;
+        server::projects::store::add_member(store, actor, own, (eve, Role::Owner), at(2)).await;
     assert_eq!(joins.unwrap(), forbidden);
 
     // A member manages keys, and does not delete the project.
     let joins = server::projects::store::add_member(
-        &store,
+        store,
         Actor::Operator,
         own,
         (eve, Role::Member),
@@ -323,7 +324,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     )
     .await;
     joins.unwrap().unwrap();
-    let deleted = server::projects::store::delete_project(&store, actor, own, at(3))
+    let deleted = server::projects::store::delete_project(store, actor, own, at(3))
         .await
         .unwrap();
     assert_eq!(deleted, Err(ProjectRefusal::NotOwner));

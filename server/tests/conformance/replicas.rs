@@ -2,10 +2,11 @@
 
 use futures_util::future::join_all;
 
-use crate::world::{
-    Site, World, at, charity, charity_id, config, config_id, donation, partner_token, project,
-    project_id, revised, token,
+use crate::records::{
+    at, charity, charity_id, config, config_id, donation, partner_token, project, project_id,
+    revised, token,
 };
+use crate::world::{Site, World};
 use db::Db;
 use server::charities::Charity;
 use server::configs::{Config, Creation, Requester};
@@ -70,7 +71,7 @@ async fn create(store: &Db, n: u8, key: &str, body: u8) -> Creation {
     };
     let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
     server::configs::store::create_config(
-        &store,
+        store,
         Requester::Key,
         config,
         Some(idempotency),
@@ -124,7 +125,7 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
             };
             let encode = |_: &Config, _: &[Charity]| Ok(Vec::new());
             server::configs::store::create_config(
-                &store,
+                store,
                 Requester::Key,
                 config,
                 None,
@@ -331,23 +332,22 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         // Each call is cancelled when its time is up.
         let _ = tokio::time::timeout(
             deadline,
-            server::import::store::record(&store, given, OnRejection::Stop),
+            server::import::store::record(store, given, OnRejection::Stop),
         )
         .await;
-        let _ = tokio::time::timeout(deadline, server::catalogue::store::catalogue(&store)).await;
+        let _ = tokio::time::timeout(deadline, server::catalogue::store::catalogue(store)).await;
         let _ = tokio::time::timeout(
             deadline,
-            server::analytics::store::project_totals(&store, project, None),
+            server::analytics::store::project_totals(store, project, None),
         )
         .await;
         let _ = tokio::time::timeout(
             deadline,
-            server::configs::store::configs(&store, project, None, None, 10),
+            server::configs::store::configs(store, project, None, None, 10),
         )
         .await;
     }
-    let page =
-        server::analytics::store::charities_of_project(&store, project_id(1), None, None, 10);
+    let page = server::analytics::store::charities_of_project(store, project_id(1), None, None, 10);
     assert!(
         page.await
             .unwrap()
@@ -357,12 +357,12 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
     // A write that was begun completes, and one that was not has no effect.
     let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
     for n in 0..100 {
-        let outcomes = server::import::store::record(&store, import(n), OnRejection::Stop)
+        let outcomes = server::import::store::record(store, import(n), OnRejection::Stop)
             .await
             .unwrap();
         assert!(outcomes[0].is_ok());
     }
-    let totals = server::analytics::store::project_totals(&store, project_id(1), None)
+    let totals = server::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 100);

@@ -5,10 +5,10 @@ use proptest::test_runner::TestRunner;
 use uuid::Uuid;
 
 use crate::analytics;
-use crate::world::{
-    Site, World, at, campaign, charity_id, config_id, contract, donation, partner_token,
-    project_id, revised,
+use crate::records::{
+    at, campaign, charity_id, config_id, contract, donation, partner_token, project_id, revised,
 };
+use crate::world::{Site, World};
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::UsdE6;
 use server::import::{Change, OnRejection, Record, Rule};

@@ -5,7 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::operators::{email, open, operator};
-use crate::world::{Site, World, at, project};
+use crate::records::{at, project};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::AccountRules;
 use server::audit::{self, AuditAction, AuditAuthor};
@@ -23,10 +24,10 @@ fn service() -> ServiceIdentity {
 
 /// The text of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db) -> Option<(String, String)> {
-    let mail = server::mail::store::take_mail(&store, at(2_000_000), at(2_000_000))
+    let mail = server::mail::store::take_mail(store, at(2_000_000), at(2_000_000))
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(&store, mail.id)
+    server::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     Some((mail.message.to.as_str().to_owned(), mail.message.text))
@@ -46,7 +47,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         (other, bob, Role::Owner),
     ] {
         let added = server::projects::store::add_member(
-            &store,
+            store,
             Actor::Operator,
             project,
             (account, role),
@@ -71,11 +72,11 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
         let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
-        let deleted = server::projects::store::delete_project(&store, actor, suspended, now)
+        let deleted = server::projects::store::delete_project(store, actor, suspended, now)
             .await
             .unwrap();
         let name = "Project 1".to_owned();
-        let renamed = server::projects::store::rename_project(&store, actor, suspended, name, now)
+        let renamed = server::projects::store::rename_project(store, actor, suspended, name, now)
             .await
             .unwrap();
         let error = OwnsSuspended.to_string();
@@ -96,7 +97,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     assert_eq!(refused(ada, 4).await, [true; 6]);
     assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
     // Nor does it go on under another account.
-    let erased = server::accounts::store::erase_account(&store, ada, at(5))
+    let erased = server::accounts::store::erase_account(store, ada, at(5))
         .await
         .unwrap();
     assert_eq!(erased, Err(OwnsSuspended));
@@ -110,7 +111,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             project: suspended,
             member,
         };
-        let changed = server::members::store::change_member(&store, about, change, at(5))
+        let changed = server::members::store::change_member(store, about, change, at(5))
             .await
             .unwrap();
         let refusal = match member == ada {
@@ -119,7 +120,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         assert_eq!(changed, Err(refusal));
     }
-    let own = server::projects::store::projects_of(&store, ada)
+    let own = server::projects::store::projects_of(store, ada)
         .await
         .unwrap();
     let listed = own.iter().map(|own| (own.project.id, own.is_suspended));
@@ -140,17 +141,17 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
     );
     let id = project(1).id;
     let owner =
-        server::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
+        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
     owner.await.unwrap().unwrap();
     let request = KeyRequest::lasting(None);
     lifecycle::issue(db, Actor::Account(ada), id, request, at(2))
         .await
         .unwrap();
     let accepted = async || {
-        let keys = server::keys::store::all_keys(&store).await.unwrap();
+        let keys = server::keys::store::all_keys(store).await.unwrap();
         (keys[0].refused_from().is_none(), keys[0].is_live(at(9)))
     };
-    let versions = async || server::database::versions(&store).await.unwrap().keys;
+    let versions = async || server::database::versions(store).await.unwrap().keys;
     assert_eq!(accepted().await, (true, true));
 
     let (service, before) = (service(), versions().await);
@@ -215,7 +216,7 @@ async fn members_do_not_suspend_or_resume(site: Site) {
     );
     let id = project(1).id;
     let owner =
-        server::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
+        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
     owner.await.unwrap().unwrap();
     let (service, member) = (service(), Actor::Account(ada));
     assert!(

@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 
 use crate::operators::{open, operator};
-use crate::world::{Site, World, at, project};
+use crate::records::{at, project};
+use crate::world::{Site, World};
 use server::audit::{self, AuditAction};
 use server::config::{Config, ServiceIdentity, Settings};
 use server::projects::{Actor, ProjectId, Role, Tier};
@@ -30,13 +31,8 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         open(store, "ada").await.account,
     );
     let (id, member) = (project(1).id, Actor::Account(ada));
-    let added = server::projects::store::add_member(
-        &store,
-        Actor::Operator,
-        id,
-        (ada, Role::Member),
-        at(1),
-    );
+    let added =
+        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Member), at(1));
     added.await.unwrap().unwrap();
     let ask = async |tier, now| tier_requests::ask(db, ada, id, tier, "We grow.", at(now)).await;
     assert_eq!(
@@ -78,7 +74,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         (false, "Welcome.", at(5))
     );
     assert_eq!(
-        server::projects::store::project(&store, member, id)
+        server::projects::store::project(store, member, id)
             .await
             .unwrap()
             .unwrap()
@@ -88,7 +84,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
 
     ask(Tier::Pro, 7).await.unwrap();
     let waiting = tier_requests::open(db, actor).await.unwrap()[0].id;
-    let before = server::database::versions(&store).await.unwrap().keys;
+    let before = server::database::versions(store).await.unwrap().keys;
     let concurrent = join_all((0..4).map(|_| decide(waiting, true, 8))).await;
     assert_eq!(
         concurrent.iter().filter(|it| it.is_ok()).count(),
@@ -96,11 +92,11 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         "{concurrent:?}"
     );
     assert_eq!(
-        server::database::versions(&store).await.unwrap().keys,
+        server::database::versions(store).await.unwrap().keys,
         before + 1
     );
     assert_eq!(
-        server::projects::store::project(&store, member, id)
+        server::projects::store::project(store, member, id)
             .await
             .unwrap()
             .unwrap()
@@ -108,11 +104,11 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         Tier::Pro
     );
     let mut subjects = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(&store, at(9), at(9))
+    while let Some(mail) = server::mail::store::take_mail(store, at(9), at(9))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         assert!(mail.message.text.contains("Welcome."));
@@ -143,7 +139,7 @@ async fn strangers_and_members_decide_nothing(site: Site) {
     );
     let id = project(1).id;
     let added =
-        server::projects::store::add_member(&store, Actor::Operator, id, (ada, Role::Owner), at(1));
+        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
     added.await.unwrap().unwrap();
     let ask = async |account, project: ProjectId| {
         tier_requests::ask(db, account, project, Tier::Pro, "We grow.", at(2)).await
@@ -174,7 +170,7 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         }
     }
     assert_eq!(
-        server::projects::store::projects(&store).await.unwrap()[0].tier,
+        server::projects::store::projects(store).await.unwrap()[0].tier,
         Tier::Free
     );
 }

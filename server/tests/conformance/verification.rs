@@ -2,7 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, charity_id, config_id, donation, partner_token};
+use crate::records::{at, charity_id, config_id, donation, partner_token};
+use crate::world::{Site, World};
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::UsdE6;
 use server::donations::Donation;

@@ -6,10 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::records::{at, charity_id, config_id, donation, partner_token, project_id, revised};
 use crate::webhooks::{create, id, webhook};
-use crate::world::{
-    Site, World, at, charity_id, config_id, donation, partner_token, project_id, revised,
-};
+use crate::world::{Site, World};
 use db::Db;
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::UsdE6;
@@ -36,7 +35,7 @@ async fn record(store: &Db, donations: &[Donation], told: bool) {
     let batch = donations.iter().cloned().map(Record::Donation).collect();
     let told_at = told.then(|| at(NOW));
     let recorded = server::import::store::record_with_checkpoint(
-        &store,
+        store,
         batch,
         OnRejection::Continue,
         None,
@@ -49,7 +48,7 @@ async fn record(store: &Db, donations: &[Donation], told: bool) {
 
 /// The bodies of the deliveries to a webhook, in the order of the events about each config.
 async fn told(store: &Db, n: u8) -> Vec<Value> {
-    let due = server::webhooks::queue::due_deliveries(&store, id(n), at(NOW), 100)
+    let due = server::webhooks::queue::due_deliveries(store, id(n), at(NOW), 100)
         .await
         .unwrap();
     let bodies = due.iter().map(|it| serde_json::from_slice(&it.body));

@@ -4,7 +4,8 @@ use alloy_primitives::hex;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::world::{Site, World, at, project_id};
+use crate::records::{at, project_id};
+use crate::world::{Site, World};
 use db::Db;
 use edge::clock::after;
 use server::audit::{self, AuditAction};
@@ -53,13 +54,13 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
 
 pub(super) async fn create(store: &Db, webhook: Webhook) -> WebhookCreation {
     let created =
-        server::webhooks::store::create_webhook(&store, Requester::Key, webhook, sealed(1), None);
+        server::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
     created.await.unwrap()
 }
 
 /// All webhooks of a project.
 async fn list(store: &Db, project: u8) -> Vec<Webhook> {
-    server::webhooks::store::webhooks(&store, project_id(project), None, 99)
+    server::webhooks::store::webhooks(store, project_id(project), None, 99)
         .await
         .unwrap()
 }
@@ -71,7 +72,7 @@ pub(super) async fn deliver(
 ) -> Option<Delivery> {
     let event = NewEvent::test(now).unwrap();
     let delivered =
-        server::webhooks::store::deliver(&store, Requester::Key, of, DeliveryId::new(now), event);
+        server::webhooks::store::deliver(store, Requester::Key, of, DeliveryId::new(now), event);
     delivered.await.unwrap()
 }
 
@@ -84,7 +85,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     let all = list(store, 1).await;
     assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
     assert_eq!(
-        server::webhooks::store::webhook(&store, project_id(2), id(1))
+        server::webhooks::store::webhook(store, project_id(2), id(1))
             .await
             .unwrap(),
         None
@@ -95,27 +96,26 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         ..WebhookChange::default()
     };
     let by = Requester::Key;
-    let changed =
-        server::webhooks::store::change_webhook(&store, by, theirs, change(), at(9)).await;
+    let changed = server::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
     assert_eq!(changed.unwrap(), Err(WebhookRefusal::Unknown));
     let replaced =
-        server::webhooks::store::replace_secret(&store, by, theirs, secret(9, None)).await;
+        server::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
     assert_eq!(replaced.unwrap(), SecretReplacement::Unknown);
     assert!(
-        !server::webhooks::store::delete_webhook(&store, by, theirs, at(9))
+        !server::webhooks::store::delete_webhook(store, by, theirs, at(9))
             .await
             .unwrap()
     );
     assert_eq!(deliver(store, theirs, at(9)).await, None);
     assert_eq!(
-        server::webhooks::store::deliveries(&store, theirs, None, 9)
+        server::webhooks::store::deliveries(store, theirs, None, 9)
             .await
             .unwrap(),
         None
     );
 
     let own = (project_id(1), id(1));
-    let changed = server::webhooks::store::change_webhook(&store, by, own, change(), at(9))
+    let changed = server::webhooks::store::change_webhook(store, by, own, change(), at(9))
         .await
         .unwrap();
     let off = Webhook {
@@ -123,7 +123,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         ..webhook(1, 1)
     };
     assert_eq!(changed, Ok(off.clone()));
-    let replaced = server::webhooks::store::replace_secret(&store, by, own, secret(9, None)).await;
+    let replaced = server::webhooks::store::replace_secret(store, by, own, secret(9, None)).await;
     let rotated = Webhook {
         previous_secret_until: Some(secret(9, None).until),
         ..off
@@ -131,20 +131,20 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     let expected = SecretReplacement::Replaced(rotated.clone());
     assert_eq!(replaced.unwrap(), expected);
     assert_eq!(
-        server::webhooks::store::webhook(&store, own.0, own.1)
+        server::webhooks::store::webhook(store, own.0, own.1)
             .await
             .unwrap(),
         Some(rotated)
     );
     assert!(deliver(store, own, at(9)).await.is_some());
     assert!(
-        server::webhooks::store::delete_webhook(&store, by, own, at(9))
+        server::webhooks::store::delete_webhook(store, by, own, at(9))
             .await
             .unwrap()
     );
     assert_eq!(list(store, 1).await, [webhook(2, 1)]);
     assert_eq!(
-        server::webhooks::store::deliveries(&store, own, None, 9)
+        server::webhooks::store::deliveries(store, own, None, 9)
             .await
             .unwrap(),
         None
@@ -163,7 +163,7 @@ async fn what_is_repeated_changes_nothing(site: Site) {
     let (by, of) = (Requester::Key, (project_id(1), id(1)));
     let replace = async |second, since| {
         let new = secret(second, Some(at(since)));
-        server::webhooks::store::replace_secret(&store, by, of, new)
+        server::webhooks::store::replace_secret(store, by, of, new)
             .await
             .unwrap()
     };
@@ -172,7 +172,7 @@ async fn what_is_repeated_changes_nothing(site: Site) {
         SecretReplacement::Replaced(_)
     ));
     assert_eq!(replace(21, 19).await, SecretReplacement::AlreadyReplaced);
-    let kept = server::webhooks::store::webhook(&store, of.0, of.1)
+    let kept = server::webhooks::store::webhook(store, of.0, of.1)
         .await
         .unwrap()
         .unwrap();
@@ -202,7 +202,7 @@ async fn create_once(
     };
     let by = Requester::Key;
     let created =
-        server::webhooks::store::create_webhook(&store, by, webhook, sealed(n), Some(idempotency));
+        server::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
     created.await.unwrap()
 }
 
@@ -231,7 +231,7 @@ async fn a_key_creates_one_webhook(site: Site) {
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
     let replaced =
-        server::webhooks::store::replace_secret(&store, Requester::Key, of, secret(7, None));
+        server::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
     assert!(matches!(
         replaced.await.unwrap(),
         SecretReplacement::Replaced(_)
@@ -264,7 +264,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     let expired = create_once(store, 2, 1, DAY, ("k", 2)).await;
     assert_eq!(expired, WebhookCreation::Created);
     let deleted = server::webhooks::store::delete_webhook(
-        &store,
+        store,
         Requester::Key,
         (project_id(1), id(2)),
         at(DAY + 1),
@@ -274,7 +274,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     assert_eq!(free, WebhookCreation::Created);
     // An earlier webhook of the key goes without its record.
     let deleted = server::webhooks::store::delete_webhook(
-        &store,
+        store,
         Requester::Key,
         (project_id(1), id(1)),
         at(DAY + 3),
@@ -299,7 +299,7 @@ async fn a_replay_is_not_limited(site: Site) {
     let again = create_once(store, 11, 1, 6, ("1", 1)).await;
     assert_eq!(replayed(again).0, id(1));
     let deleted = server::webhooks::store::delete_webhook(
-        &store,
+        store,
         Requester::Key,
         (project_id(1), id(9)),
         at(7),
@@ -338,7 +338,7 @@ async fn a_change_holds_to_its_condition(site: Site) {
         };
         let of = (project_id(1), id(1));
         let changed =
-            server::webhooks::store::change_webhook(&store, Requester::Key, of, change, at(9));
+            server::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
         changed.await.unwrap()
     };
     let tag = webhook(1, 1).tag();
@@ -356,7 +356,7 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
     let of = (project_id(1), id(1));
     let created =
-        server::webhooks::store::create_webhook(&store, by, webhook(1, 1), sealed(1), None).await;
+        server::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
     assert_eq!(created.unwrap(), WebhookCreation::Created);
     let switched = |is_enabled| WebhookChange {
         is_enabled: Some(is_enabled),
@@ -369,16 +369,15 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     for change in [switched(false), switched(true), moved] {
         for by in [by, Requester::Key] {
             let changed =
-                server::webhooks::store::change_webhook(&store, by, of, change.clone(), at(9))
-                    .await;
+                server::webhooks::store::change_webhook(store, by, of, change.clone(), at(9)).await;
             assert!(changed.unwrap().is_ok());
         }
     }
-    server::webhooks::store::replace_secret(&store, by, of, secret(9, None))
+    server::webhooks::store::replace_secret(store, by, of, secret(9, None))
         .await
         .unwrap();
     assert!(
-        server::webhooks::store::delete_webhook(&store, by, of, at(9))
+        server::webhooks::store::delete_webhook(store, by, of, at(9))
             .await
             .unwrap()
     );
@@ -428,7 +427,7 @@ async fn webhooks_are_paged(site: Site) {
     }
     let page = async |after: Option<&Webhook>, limit| {
         let read = server::webhooks::store::webhooks(
-            &store,
+            store,
             project_id(1),
             after.map(Placed::position),
             limit,
@@ -456,7 +455,7 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     made.sort_by_key(|it| std::cmp::Reverse(it.id));
     let page = async |after: Option<&Delivery>, limit| {
         let read =
-            server::webhooks::store::deliveries(&store, of, after.map(Placed::position), limit);
+            server::webhooks::store::deliveries(store, of, after.map(Placed::position), limit);
         read.await.unwrap().unwrap()
     };
     assert_eq!(page(None, 9).await, made);
@@ -467,14 +466,14 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
     assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
 
-    let again = server::webhooks::store::redeliver(&store, Requester::Key, of, first.id, at(50));
+    let again = server::webhooks::store::redeliver(store, Requester::Key, of, first.id, at(50));
     let expected = Delivery {
         next_attempt_at: Some(at(50)),
         ..first.clone()
     };
     assert_eq!(again.await.unwrap(), Some(expected));
     let unknown = server::webhooks::store::redeliver(
-        &store,
+        store,
         Requester::Key,
         of,
         DeliveryId(Uuid::nil()),
@@ -490,7 +489,7 @@ async fn webhooks_go_with_their_project(site: Site) {
     create(store, webhook(2, 2)).await;
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
     let deleted =
-        server::projects::store::delete_project(&store, Actor::Operator, project_id(1), at(9));
+        server::projects::store::delete_project(store, Actor::Operator, project_id(1), at(9));
     deleted.await.unwrap().unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);

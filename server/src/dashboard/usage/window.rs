@@ -70,7 +70,7 @@ async fn refused(
         from: Minute(minute.0 - REFUSALS),
         to: Minute(minute.0 + 1),
     };
-    let rows = crate::usage::store::usage(&context.store(), session.actor(), query).await?;
+    let rows = crate::usage::store::usage(context.store(), session.actor(), query).await?;
     let rows = rows.ok_or(PageError::NotFound)?;
     let refused = rows.iter().filter(|row| row.class == StatusClass::Refused);
     Ok(refused.map(|row| row.requests).sum())

@@ -108,7 +108,7 @@ pub(super) async fn delete(
 ) -> PageResult {
     let by = Requester::Actor(session.actor());
     let deleted = crate::webhooks::store::delete_webhook(
-        &context.store(),
+        context.store(),
         by,
         (project, webhook),
         context.now(),
@@ -175,7 +175,7 @@ pub(super) async fn redeliver(
 ) -> PageResult {
     let (of, by) = ((project, webhook), Requester::Actor(session.actor()));
     let now = to_milliseconds(context.now());
-    let sent = crate::webhooks::store::redeliver(&context.store(), by, of, delivery, now).await?;
+    let sent = crate::webhooks::store::redeliver(context.store(), by, of, delivery, now).await?;
     sent.ok_or(PageError::NotFound)?;
     Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }

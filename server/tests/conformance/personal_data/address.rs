@@ -1,7 +1,8 @@
 //! Changing the address of an account.
 
 use super::{NOW, account, asks, begins, confirm, invites, makes_project, signs_in};
-use crate::world::{Site, World, at};
+use crate::records::at;
+use crate::world::{Site, World};
 use server::accounts::{BrowserSecret, Email, SignInCode, SignInRefusal};
 use server::audit::{self, AuditAction};
 use server::projects::{Actor, Role};
@@ -35,7 +36,7 @@ async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site
     assert_eq!(account(store, &session).await, None);
     assert_eq!(account(store, &other).await, None, "all others end");
     assert!(
-        server::projects::store::project(&store, Actor::Account(ada.id), project)
+        server::projects::store::project(store, Actor::Account(ada.id), project)
             .await
             .unwrap()
             .is_some()
@@ -60,11 +61,11 @@ async fn the_former_address_is_told_of_its_change(site: Site) {
     let begun = begins(store, "new@example.org", &browser, Some(&ada)).await;
     begun.unwrap();
     let mut told: Vec<Email> = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(&store, at(NOW), at(NOW))
+    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(&store, mail.id)
+        server::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         let has_code = mail

@@ -6,7 +6,8 @@ use super::{
     NOW, account, adds_passkey, asks, becomes_owner, begins, confirm, invites, links_identity,
     mail_to, makes_project, signs_in, tries_to_make_project,
 };
-use crate::world::{Site, World, at, place, project_id};
+use crate::records::{at, place, project_id};
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::{Account, BrowserSecret, Email, SignInRefusal, erasure};
 use server::audit::{self, AuditAction, AuditAuthor};
@@ -49,7 +50,7 @@ async fn counts_requests(store: &Db, project: ProjectId, key: KeyId) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    server::usage::store::put_usage(&store, run, vec![count])
+    server::usage::store::put_usage(store, run, vec![count])
         .await
         .unwrap();
 }
@@ -137,7 +138,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     );
     assert_eq!(kept.map(|table| count(&after, table)), [0, 2, 0, 1, 1]);
     assert_eq!(
-        server::mail::store::take_mail(&store, at(NOW), at(NOW))
+        server::mail::store::take_mail(store, at(NOW), at(NOW))
             .await
             .unwrap(),
         None
@@ -151,7 +152,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
         let (_, new) = signs_in(store, email).await;
         assert_ne!(new.id, ada.id);
         assert_eq!(
-            server::projects::store::projects_of(&store, new.id)
+            server::projects::store::projects_of(store, new.id)
                 .await
                 .unwrap(),
             []
@@ -178,7 +179,7 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     erase(store, &ada).await;
 
     assert_eq!(
-        server::projects::store::project(&store, Actor::Operator, own)
+        server::projects::store::project(store, Actor::Operator, own)
             .await
             .unwrap(),
         None
@@ -213,16 +214,16 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
 
     let mails = vec![mail_to("ada@example.org"), mail_to("bob@example.org")];
     assert!(
-        server::keys::store::revoke_leaked_key(&store, key, mails, at(NOW))
+        server::keys::store::revoke_leaked_key(store, key, mails, at(NOW))
             .await
             .unwrap()
     );
-    let told = server::mail::store::take_mail(&store, at(NOW), at(NOW + 1))
+    let told = server::mail::store::take_mail(store, at(NOW), at(NOW + 1))
         .await
         .unwrap();
     assert_eq!(told.unwrap().message.to, bob.email);
     assert_eq!(
-        server::mail::store::take_mail(&store, at(NOW), at(NOW + 1))
+        server::mail::store::take_mail(store, at(NOW), at(NOW + 1))
             .await
             .unwrap(),
         None
@@ -236,7 +237,7 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
     let asked = begins(store, "countess@example.org", &browser, Some(&ada)).await;
     asked.unwrap();
     assert_eq!(
-        server::mail::store::outbox(&store).await.unwrap().waiting,
+        server::mail::store::outbox(store).await.unwrap().waiting,
         1,
         "that to Bob"
     );

@@ -4,7 +4,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{NOW, adds_passkey, becomes_owner, invites, links_identity, makes_project, signs_in};
-use crate::world::{Site, World, at, place, project_id};
+use crate::records::{at, place, project_id};
+use crate::world::{Site, World};
 use server::accounts::export;
 use server::claims::{ClaimOfProject, Proof, claiming};
 use server::keys::lifecycle::{self, KeyRequest};
@@ -30,7 +31,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         project: project_id(1),
         claim: claim.unwrap(),
     };
-    let proven = server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await;
+    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap().unwrap();
     adds_passkey(store, ada.id, 1, "ada@example.org")
         .await
@@ -50,7 +51,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    server::usage::store::put_usage(&store, run, vec![count])
+    server::usage::store::put_usage(store, run, vec![count])
         .await
         .unwrap();
     invites(store, &ada, project, "carol@example.org").await;

@@ -7,7 +7,8 @@ use tokio::task::JoinSet;
 use tokio_postgres::Client;
 
 use super::connected;
-use crate::world::{Site, World, at, config, config_id, donation, partner_token, project_id};
+use crate::records::{at, config, config_id, donation, partner_token, project_id};
+use crate::world::{Site, World};
 use db::DbError;
 use server::configs::{Creation, Requester};
 use server::import::{OnRejection, Record};

@@ -8,10 +8,10 @@ use tokio_postgres::Client;
 use uuid::Uuid;
 
 use super::connected;
-use crate::world::{
-    Site, World, at, chain_id, charity_id, config, config_id, contract, donation, project_id,
-    revised,
+use crate::records::{
+    at, chain_id, charity_id, config, config_id, contract, donation, project_id, revised,
 };
+use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser, SignInRequest};
 use server::accounts::{
@@ -196,23 +196,22 @@ async fn ask_everything(store: &Db) {
     let contract = contract(1, 1).id;
     for is_deep in [false, true] {
         let board = server::contracts::leaderboard::leaderboard(
-            &store,
+            store,
             project,
             contract.clone(),
             middle(is_deep),
             limit,
         );
         assert!(!board.await.unwrap().unwrap().is_empty());
-        let configs =
-            server::configs::store::configs(&store, project, None, middle(is_deep), limit);
+        let configs = server::configs::store::configs(store, project, None, middle(is_deep), limit);
         configs.await.unwrap();
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
         for range in [None, Some(days)] {
-            server::analytics::store::project_totals(&store, project, range)
+            server::analytics::store::project_totals(store, project, range)
                 .await
                 .unwrap();
             let charities = server::analytics::store::charities_of_project(
-                &store,
+                store,
                 project,
                 range,
                 middle(is_deep),
@@ -220,7 +219,7 @@ async fn ask_everything(store: &Db) {
             );
             charities.await.unwrap();
             let tokens = server::analytics::store::tokens_of_project(
-                &store,
+                store,
                 project,
                 range,
                 middle(is_deep),
@@ -228,7 +227,7 @@ async fn ask_everything(store: &Db) {
             );
             tokens.await.unwrap();
             let configs = server::analytics::store::configs_of_project(
-                &store,
+                store,
                 project,
                 range,
                 middle(is_deep),
@@ -241,13 +240,12 @@ async fn ask_everything(store: &Db) {
                 ..StatsFilter::default()
             };
             for filter in [StatsFilter::default(), filtered] {
-                let sums = server::analytics::store::filtered_sums(
-                    &store, project, range, filter, 100_000,
-                );
+                let sums =
+                    server::analytics::store::filtered_sums(store, project, range, filter, 100_000);
                 sums.await.unwrap().unwrap();
             }
         }
-        server::analytics::store::project_days(&store, project, days)
+        server::analytics::store::project_days(store, project, days)
             .await
             .unwrap();
         for chain in [None, Some(chain_id())] {
@@ -257,7 +255,7 @@ async fn ask_everything(store: &Db) {
                 to: Some(at(1_000_000)),
             };
             let page = server::donations::store::donations_of_charity(
-                &store,
+                store,
                 charity_id(1),
                 filter,
                 middle(is_deep),
@@ -266,7 +264,7 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap();
             let config = config_id(1);
             let page = server::donations::store::donations_of_config(
-                &store,
+                store,
                 project,
                 config,
                 filter,
@@ -276,22 +274,22 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap().unwrap();
         }
     }
-    server::contracts::store::contracts(&store, project, None, limit)
+    server::contracts::store::contracts(store, project, None, limit)
         .await
         .unwrap();
-    let found = server::projects::store::project_with_configs(&store, project, at(1));
+    let found = server::projects::store::project_with_configs(store, project, at(1));
     found.await.unwrap().unwrap();
-    server::configs::store::config(&store, project, config_id(1))
+    server::configs::store::config(store, project, config_id(1))
         .await
         .unwrap()
         .unwrap();
-    server::keys::store::keys_of(&store, project).await.unwrap();
+    server::keys::store::keys_of(store, project).await.unwrap();
     assert!(
-        !server::keys::store::knows_key(&store, KeyDigest([7; 32]))
+        !server::keys::store::knows_key(store, KeyDigest([7; 32]))
             .await
             .unwrap()
     );
-    server::projects::store::set_tier(&store, Actor::Operator, project, Tier::Pro, at(1))
+    server::projects::store::set_tier(store, Actor::Operator, project, Tier::Pro, at(1))
         .await
         .unwrap()
         .unwrap();
@@ -336,18 +334,18 @@ async fn manage(store: &Db) {
     assert_eq!(listed.unwrap().len(), 2);
     assert!(sessions::end(db, signed_in.account, session).await.unwrap());
     sessions::end_all(db, signed_in.account).await.unwrap();
-    let mail = server::mail::store::take_mail(&store, now, now)
+    let mail = server::mail::store::take_mail(store, now, now)
         .await
         .unwrap()
         .unwrap();
-    server::mail::store::postpone_mail(&store, mail.id, now)
+    server::mail::store::postpone_mail(store, mail.id, now)
         .await
         .unwrap();
-    server::mail::store::delete_mail(&store, mail.id)
+    server::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     assert_eq!(
-        server::projects::store::projects_of(&store, signed_in.account)
+        server::projects::store::projects_of(store, signed_in.account)
             .await
             .unwrap()
             .len(),
@@ -364,33 +362,33 @@ async fn manage(store: &Db) {
     projects::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
-    let passkeys = server::passkeys::store::passkeys_of(&store, signed_in.account)
+    let passkeys = server::passkeys::store::passkeys_of(store, signed_in.account)
         .await
         .unwrap();
     assert_eq!(passkeys.len(), 1);
-    let none = server::passkeys::store::take_ceremony(&store, CeremonyId(Uuid::nil()), None, now);
+    let none = server::passkeys::store::take_ceremony(store, CeremonyId(Uuid::nil()), None, now);
     assert_eq!(none.await.unwrap(), None);
     by_provider(store, signed_in.account, now).await;
-    let claims = server::claims::store::claims_of(&store, actor, project_id(1))
+    let claims = server::claims::store::claims_of(store, actor, project_id(1))
         .await
         .unwrap();
     assert_eq!(claims.unwrap().len(), 100);
-    let waiting = server::claims::store::waiting_claims(&store, Actor::Operator)
+    let waiting = server::claims::store::waiting_claims(store, Actor::Operator)
         .await
         .unwrap();
     assert_eq!(waiting.unwrap().len(), 100);
-    let history = server::accounts::store::account_events(&store, signed_in.account, 50)
+    let history = server::accounts::store::account_events(store, signed_in.account, 50)
         .await
         .unwrap();
     assert_eq!(history.len(), 1);
     let latest =
-        server::tier_requests::store::latest_tier_request(&store, actor, project_id(1)).await;
+        server::tier_requests::store::latest_tier_request(store, actor, project_id(1)).await;
     assert!(latest.unwrap().is_some());
-    let open = server::tier_requests::store::open_tier_requests(&store, Actor::Operator, 50)
+    let open = server::tier_requests::store::open_tier_requests(store, Actor::Operator, 50)
         .await
         .unwrap();
     assert_eq!(open.unwrap(), []);
-    let invited = server::members::store::invitation(&store, SecretDigest([7; 32]))
+    let invited = server::members::store::invitation(store, SecretDigest([7; 32]))
         .await
         .unwrap();
     assert!(invited.is_none());
@@ -401,7 +399,7 @@ async fn manage(store: &Db) {
 /// The statements of a sign-in by a provider of OpenID Connect.
 async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
     assert_eq!(
-        server::oidc::store::identities_of(&store, account)
+        server::oidc::store::identities_of(store, account)
             .await
             .unwrap()
             .len(),
@@ -414,9 +412,9 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         network: Network::of([10, 0, 0, 1].into()),
         created_at: now,
     };
-    let begun = server::oidc::store::begin_authorization(&store, authorization).await;
+    let begun = server::oidc::store::begin_authorization(store, authorization).await;
     begun.unwrap().unwrap();
-    let taken = server::oidc::store::take_authorization(&store, browser, now)
+    let taken = server::oidc::store::take_authorization(store, browser, now)
         .await
         .unwrap();
     let (proof, id) = (SessionProof::Mail, IdentityId(Uuid::nil()));
@@ -441,7 +439,7 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         mail: None,
         session,
     };
-    server::oidc::store::sign_in_by_identity(&store, sign_in)
+    server::oidc::store::sign_in_by_identity(store, sign_in)
         .await
         .unwrap()
         .unwrap();
@@ -460,7 +458,7 @@ async fn count(store: &Db) {
         is_coarse: false,
     };
     let run = RunId(Uuid::nil());
-    server::usage::store::put_usage(&store, run, vec![counted])
+    server::usage::store::put_usage(store, run, vec![counted])
         .await
         .unwrap();
     for (step, width) in [(Step::Minute, 1), (Step::Hour, 60), (Step::Day, 1440)] {
@@ -471,18 +469,18 @@ async fn count(store: &Db) {
             from: Minute(2_000 * width),
             to: Minute(3_000 * width),
         };
-        let rows = server::usage::store::usage(&store, operator, query)
+        let rows = server::usage::store::usage(store, operator, query)
             .await
             .unwrap()
             .unwrap();
         assert!(!rows.is_empty(), "{step:?}");
     }
-    server::usage::store::last_uses(&store, operator, project)
+    server::usage::store::last_uses(store, operator, project)
         .await
         .unwrap()
         .unwrap();
     assert!(
-        !server::usage::store::fold_usage(&store, Minute(200_000))
+        !server::usage::store::fold_usage(store, Minute(200_000))
             .await
             .unwrap()
     );
@@ -491,7 +489,7 @@ async fn count(store: &Db) {
         hours: 0,
         days: 0,
     };
-    server::usage::store::forget_usage(&store, Minute(1_010), retention)
+    server::usage::store::forget_usage(store, Minute(1_010), retention)
         .await
         .unwrap();
 }
@@ -500,7 +498,7 @@ async fn write(store: &Db) {
     let given = donation(2, 1, 1, 10);
     let log = [given.clone(), revised(&given), donation(3, 2, 2, 5)];
     let log = log.map(Record::Donation).into();
-    for outcome in server::import::store::record(&store, log, OnRejection::Stop)
+    for outcome in server::import::store::record(store, log, OnRejection::Stop)
         .await
         .unwrap()
     {
@@ -516,7 +514,7 @@ async fn write(store: &Db) {
     };
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
     let created = server::configs::store::create_config(
-        &store,
+        store,
         Requester::Key,
         made,
         Some(idempotency),
@@ -526,7 +524,7 @@ async fn write(store: &Db) {
     .await;
     created.unwrap();
     let deleted = server::configs::store::delete_config(
-        &store,
+        store,
         Requester::Key,
         project_id(1),
         config_id(9),
@@ -550,14 +548,14 @@ async fn write(store: &Db) {
         fingerprint: [1; 32],
     };
     let created = server::webhooks::store::create_webhook(
-        &store,
+        store,
         Requester::Key,
         webhook,
         secret,
         Some(idempotency),
     );
     assert_eq!(created.await.unwrap(), WebhookCreation::Created);
-    let deleted = server::webhooks::store::delete_webhook(&store, Requester::Key, of, at(200_001));
+    let deleted = server::webhooks::store::delete_webhook(store, Requester::Key, of, at(200_001));
     assert!(deleted.await.unwrap());
 }
 
