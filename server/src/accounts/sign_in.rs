@@ -55,11 +55,11 @@ impl SignInPurpose<'_> {
         let email = email.clone();
         Ok(match self {
             Self::SignIn | Self::StepUp(_) => {
-                vec![message::of_sign_in(service, email, token, code)?]
+                vec![message::sign_in(service, email, token, code)?]
             }
             Self::NewAddress(account) => vec![
-                message::of_new_address(service, email, token, code)?,
-                message::to_former_address(service, account.email.clone())?,
+                message::new_address(service, email, token, code)?,
+                message::former_address(service, account.email.clone())?,
             ],
         })
     }

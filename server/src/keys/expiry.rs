@@ -119,7 +119,7 @@ async fn announce_one(
     if applies {
         let named = NamedKey::of(store, key).await?;
         for owner in crate::projects::store::owners(store, key.project).await? {
-            let message = message::write(service, owner, &named, (notice, expires_at), now)?;
+            let message = message::key_expiry(service, owner, &named, (notice, expires_at), now)?;
             mails.push(NewMail::new(message, now));
         }
     }

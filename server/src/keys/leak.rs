@@ -50,7 +50,7 @@ async fn revoke(
     let named = NamedKey::of(store, key).await?;
     let mut mails = Vec::new();
     for owner in crate::projects::store::owners(store, key.project).await? {
-        let message = message::write(service, owner, &named, now)?;
+        let message = message::leaked_key(service, owner, &named, now)?;
         mails.push(NewMail::new(message, now));
     }
     let is_revoked = crate::keys::store::revoke_leaked_key(store, key.id, mails, now).await?;

@@ -52,7 +52,7 @@ pub async fn invite(
         network: request.network,
         created_at: now,
     };
-    let message = message::write(service, &invitation, &request.by.email, &token)?;
+    let message = message::invitation(service, &invitation, &request.by.email, &token)?;
     let mail = NewMail {
         id: invitation.id.mail(),
         ..NewMail::new(message, now)

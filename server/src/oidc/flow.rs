@@ -5,7 +5,7 @@ use openidconnect::RedirectUrl;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use super::message::{Change, write};
+use super::message::{Change, identity_changed};
 use super::provider::state;
 use super::{
     IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRefusal,
@@ -144,7 +144,7 @@ async fn sign_in(
     let email = identity.email.clone();
     let mail = email.as_ref().map(|to| {
         let linked = (Change::Linked, provider.name(), &*identity.label);
-        write(service, to, linked, now)
+        identity_changed(service, to, linked, now)
     });
     let sign_in = IdentitySignIn {
         identity: new(id, identity, now),
@@ -171,7 +171,7 @@ async fn link(
     now: Timestamp,
 ) -> Result<Outcome, OidcError> {
     let linked = (Change::Linked, provider.name(), &*identity.label);
-    let mail = write(service, &owner.account.email, linked, now)?;
+    let mail = identity_changed(service, &owner.account.email, linked, now)?;
     let identity = new(IdentityId(Uuid::now_v7()), identity, now);
     crate::oidc::store::link_identity(store, owner.account.id, identity, mail).await??;
     Ok(Outcome::Linked)

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::message::{Change, write};
+use super::message::{Change, identity_changed};
 use super::{IdentityId, IdentityRecord, OidcError, OidcRefusal, Provider};
 use crate::accounts::{Account, AccountId};
 use crate::config::ServiceIdentity;
@@ -33,6 +33,6 @@ pub async fn unlink(
     let found = own.iter().find(|identity| identity.id == id);
     let found = found.ok_or(OidcRefusal::Unknown)?;
     let unlinked = (Change::Unlinked, provider.name(), &*found.label);
-    let mail = write(service, &account.email, unlinked, now)?;
+    let mail = identity_changed(service, &account.email, unlinked, now)?;
     Ok(crate::oidc::store::unlink_identity(store, account.id, id, mail).await??)
 }

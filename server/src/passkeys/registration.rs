@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::message::{Change, write};
+use super::message::{Change, passkey_changed};
 use super::passkey::MAX_PASSKEYS;
 use super::relying_party::{Challenge, MadePasskey};
 use super::{
@@ -109,7 +109,7 @@ pub async fn register(
         enrolment: made.code.map(EnrolmentCode::digest),
         created_at: now,
     };
-    let mail = write(service, &account.email, Change::Added, name, now)?;
+    let mail = passkey_changed(service, &account.email, Change::Added, name, now)?;
     Ok(crate::passkeys::store::add_passkey(store, of(owner), passkey, mail).await??)
 }
 
@@ -128,7 +128,7 @@ pub async fn remove(
     let own = crate::passkeys::store::passkeys_of(store, account.id).await?;
     let found = own.iter().find(|passkey| passkey.id == id);
     let found = found.ok_or(PasskeyRefusal::Unknown)?;
-    let mail = write(service, &account.email, Change::Removed, &found.name, now)?;
+    let mail = passkey_changed(service, &account.email, Change::Removed, &found.name, now)?;
     Ok(crate::passkeys::store::remove_passkey(store, of(owner), id, mail).await??)
 }
 

@@ -3,7 +3,7 @@
 use askama::Error as TemplateError;
 use jiff::Timestamp;
 
-use super::message::{Change, write};
+use super::message::{Change, suspension_changed};
 use crate::config::ServiceIdentity;
 use crate::domain::sentence::{self, SentenceError};
 use crate::mail::NewMail;
@@ -120,6 +120,6 @@ async fn mails(
     let owners = crate::projects::store::owners(store, project).await?;
     let mails = owners
         .into_iter()
-        .map(|owner| write(service, owner, &found, change, now));
+        .map(|owner| suspension_changed(service, owner, &found, change, now));
     Ok(mails.collect::<Result<_, _>>()?)
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::message::write;
+use super::message::tier_decided;
 use super::{Decision, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal};
 use crate::config::ServiceIdentity;
 use crate::domain::sentence;
@@ -40,7 +40,7 @@ pub async fn decide(
     };
     let request = crate::tier_requests::store::tier_request(store, actor, id).await??;
     let request = request.ok_or(TierRequestRefusal::Unknown)?;
-    let mail = write(service, &request, &decision)?;
+    let mail = tier_decided(service, &request, &decision)?;
     Ok(
         crate::tier_requests::store::decide_tier_request(store, actor, id, decision, mail)
             .await??,

@@ -198,7 +198,7 @@ impl Deliverer {
     ) -> Result<(), DbError> {
         let mut mails = Vec::new();
         for owner in crate::projects::store::owners(&self.store, due.project).await? {
-            match message::write(&self.service, owner, due, since) {
+            match message::webhook_disabled(&self.service, owner, due, since) {
                 Ok(message) => mails.push(NewMail::new(message, now)),
                 Err(error) => tracing::error!(%error, "a mail about a webhook cannot be written"),
             }

@@ -115,7 +115,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         subjects.push(mail.message.subject);
     }
     assert_eq!(subjects.len(), 2, "{subjects:?}");
-    assert!(subjects[0].contains("declined") && subjects[1].contains("has the tier Pro"));
+    assert!(subjects[0].contains("declined") && subjects[1].contains("is now on the Pro tier"));
     let log = audit::of_project(db, member, id, None, 4)
         .await
         .unwrap()
