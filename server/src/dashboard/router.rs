@@ -7,20 +7,30 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use http::Method;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, REFERRER_POLICY, VARY, X_FRAME_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, Method};
 use tokio::time::timeout;
 
 use super::context::Context;
 use super::held_body::holding;
 use super::page::Asked;
 use super::page_error::PageError;
-use super::signed_in::Session;
+use super::session::Session;
 use super::{
-    account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
-    leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
-    requests, sessions, settings, sign_in, tier, usage,
+    account, audit, configs, contracts, demo, keys, leaks, members, oidc, operator, origin, page,
+    passkeys, projects, requests, sign_in, usage, webhooks,
 };
 use crate::http::RequestContext;
+
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
+
+/// A page loads files of this server, none inline, and sends its forms and requests to it; nothing frames it.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
 
 /// The largest form in bytes. The longest fields are names of 100 characters.
 const FORM: usize = 8 << 10;
@@ -79,7 +89,7 @@ fn signing_in() -> Router<Context> {
             "/dashboard/sign-in/passkey/challenge",
             post(passkeys::sign_in_challenge),
         )
-        .route("/dashboard/sign-out", post(sessions::sign_out))
+        .route("/dashboard/sign-out", post(account::sign_out))
 }
 
 fn by_provider() -> Router<Context> {
@@ -89,18 +99,18 @@ fn by_provider() -> Router<Context> {
         .route("/dashboard/step-up/oidc", post(oidc::step_up))
         .route(
             "/dashboard/identities",
-            get(identities::list).post(oidc::link),
+            get(oidc::identities).post(oidc::link),
         )
         .route(
             "/dashboard/identities/{identity}/unlink",
-            get(identities::unlinking).post(identities::unlink),
+            get(oidc::unlinking).post(oidc::unlink),
         )
 }
 
 fn of_demo() -> Router<Context> {
     Router::new()
         .route("/dashboard/sign-in/demo", post(demo::sign_in))
-        .route("/dashboard/demo/mail", get(demo::mail))
+        .route("/dashboard/demo/mail", get(demo::mailbox))
 }
 
 fn of_accounts() -> Router<Context> {
@@ -123,19 +133,19 @@ fn of_accounts() -> Router<Context> {
         )
         .route(
             "/dashboard/projects/{project}/settings",
-            get(settings::show),
+            get(projects::settings),
         )
         .route(
             "/dashboard/projects/{project}/rename",
-            get(renaming::ask).post(renaming::rename),
+            get(projects::renaming).post(projects::rename),
         )
         .route(
             "/dashboard/projects/{project}/delete",
-            get(deletion::ask).post(deletion::delete),
+            get(projects::deletion).post(projects::delete),
         )
         .route(
             "/dashboard/projects/{project}/tier",
-            get(tier::form).post(tier::ask),
+            get(projects::tier).post(projects::ask_for_tier),
         )
         .route("/dashboard/projects/{project}/keys", post(keys::issue))
         .route("/dashboard/projects/{project}/keys/new", get(keys::new))
@@ -160,11 +170,17 @@ fn of_accounts() -> Router<Context> {
             post(keys::enable),
         )
         .merge(configs::routes())
-        .merge(super::contracts::routes())
-        .merge(super::webhooks::routes())
-        .route("/dashboard/sessions", get(sessions::list))
-        .route("/dashboard/sessions/end-others", post(sessions::end_others))
-        .route("/dashboard/sessions/{session}/end", post(sessions::end))
+        .merge(contracts::routes())
+        .merge(webhooks::routes())
+        .route("/dashboard/sessions", get(account::list_sessions))
+        .route(
+            "/dashboard/sessions/end-others",
+            post(account::end_other_sessions),
+        )
+        .route(
+            "/dashboard/sessions/{session}/end",
+            post(account::end_session),
+        )
         .route("/dashboard/account", get(account::show))
         .route(
             "/dashboard/passkeys",
@@ -177,12 +193,12 @@ fn of_accounts() -> Router<Context> {
         )
         .route(
             "/dashboard/account/address",
-            get(address::form).post(address::change),
+            get(account::address).post(account::change_address),
         )
-        .route("/dashboard/account/export", get(personal_data::download))
+        .route("/dashboard/account/export", get(account::download))
         .route(
             "/dashboard/account/erase",
-            get(personal_data::erasure).post(personal_data::erase),
+            get(account::erasure).post(account::erase),
         )
         .route(
             "/dashboard/step-up",
@@ -210,10 +226,10 @@ fn of_members() -> Router<Context> {
             "/dashboard/projects/{project}/invitations/{invitation}/revoke",
             post(members::revoke),
         )
-        .route("/dashboard/invitation", get(invitations::show))
-        .route("/dashboard/invitation/link", get(invitations::link))
-        .route("/dashboard/invitation/accept", post(invitations::accept))
-        .route("/dashboard/invitation/decline", post(invitations::decline))
+        .route("/dashboard/invitation", get(members::show_invitation))
+        .route("/dashboard/invitation/link", get(members::invitation_link))
+        .route("/dashboard/invitation/accept", post(members::accept))
+        .route("/dashboard/invitation/decline", post(members::decline))
 }
 
 /// Answers as many requests of a network at the same time as the API does without a key, each in time. A
@@ -254,6 +270,23 @@ async fn finish(State(context): State<Context>, request: Request, next: Next) ->
         };
         response = page::error(&context, &asked, session.as_ref(), error, response);
     }
-    headers::set(response.headers_mut());
+    set_headers(response.headers_mut());
     response
+}
+
+/// Sets the headers of an answer. No cache keeps any of them: the page depends on the account that is signed in.
+///
+/// The referrer stays within the site. With `no-referrer` a browser would send `Origin: null` with forms.
+fn set_headers(headers: &mut HeaderMap) {
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.append(VARY, HeaderValue::from_static("cookie"));
+}
+
+/// Has the browser delete the data of the site, at the end of a session.
+pub(super) fn clear_site(response: &mut Response) {
+    let everything = HeaderValue::from_static("\"cache\", \"cookies\", \"storage\"");
+    response.headers_mut().insert(CLEAR_SITE_DATA, everything);
 }

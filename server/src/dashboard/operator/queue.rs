@@ -2,99 +2,185 @@
 //! own.
 
 use askama::Template;
-use axum::extract::State;
+use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::OperatorSession;
-use super::claim::ClaimRequestView;
-use super::tier_request::TierRequestView;
-use crate::claims::decision;
-use crate::dashboard::context::Context;
-use crate::dashboard::page::{PageResult, refused};
+use crate::catalogue::Snapshot;
+use crate::claims::claiming::ClaimError;
+use crate::claims::{ClaimRefusal, Proof, WaitingClaim, decision};
+use crate::dashboard::contracts::ClaimView;
+use crate::dashboard::extract::{ClaimIdPath, Form, TierRequestPath};
+use crate::dashboard::notice::Notice;
+use crate::dashboard::page::{PageResult, sentence};
 use crate::dashboard::page_error::PageError;
-use crate::dashboard::sidebar::Sidebar;
-use crate::site::Shell;
-use crate::tier_requests;
+use crate::dashboard::time::Time;
+use crate::projects::Project;
+use crate::tier_requests::{self, TierRequest, TierRequestError};
 
 /// The path of the page.
-pub(super) const PATH: &str = "/dashboard/operator/requests";
+const PATH: &str = "/dashboard/operator/requests";
 
 #[derive(Template)]
 #[template(path = "dashboard/operator/queue.html")]
-struct QueuePage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
+struct QueuePage {
     tiers: Vec<TierRequestView>,
     claims: Vec<ClaimRequestView>,
     /// Whether the sign-in is recent enough to decide.
     is_recent: bool,
-    mistake: Option<&'a Mistake>,
+    /// The error of the answer to a request.
+    mistake: Option<(Uuid, String)>,
 }
 
-impl QueuePage<'_> {
+impl QueuePage {
     /// The error of the answer to a request.
     fn error(&self, id: &Uuid) -> Option<&str> {
-        let mistake = self.mistake.filter(|mistake| mistake.request == *id);
-        mistake.map(|mistake| &*mistake.error)
+        let mistake = self.mistake.as_ref().filter(|(request, _)| request == id);
+        mistake.map(|(_, error)| &**error)
     }
-}
-
-/// The error of the answer to a request.
-pub(super) struct Mistake {
-    pub(super) request: Uuid,
-    pub(super) error: String,
 }
 
 /// The form of a decision.
 #[derive(Deserialize)]
 pub(super) struct DecisionForm {
-    pub(super) decision: Verdict,
+    decision: Verdict,
     #[serde(default)]
-    pub(super) answer: String,
+    answer: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Verdict {
+enum Verdict {
     Accept,
     Decline,
 }
 
+/// A claim in the list of those that wait.
+struct ClaimRequestView {
+    claim: ClaimView,
+    project: Project,
+    /// The project that has the contract now.
+    owner: Option<Project>,
+    /// The proof, in words.
+    proof: &'static str,
+    /// The note of the project.
+    note: String,
+}
+
+/// A request in the list of those that wait.
+struct TierRequestView {
+    id: Uuid,
+    project: Uuid,
+    name: String,
+    email: String,
+    from: &'static str,
+    to: &'static str,
+    reason: String,
+    asked: Time,
+}
+
 /// `GET /dashboard/operator/requests`
-pub(super) async fn list(State(context): State<Context>, session: OperatorSession) -> PageResult {
-    let page = queue_page(&context, &session, None).await?;
-    session.page(&context, &page)
+pub(super) async fn list(session: OperatorSession) -> PageResult {
+    session.with_forms(queue_page(&session, None).await)
 }
 
-/// The page again, with a mistake in a decision.
-pub(super) async fn again(
-    context: &Context,
-    session: &OperatorSession,
-    mistake: &Mistake,
+/// `POST /dashboard/operator/requests/tiers/{request}`
+pub(super) async fn decide_tier(
+    session: OperatorSession,
+    TierRequestPath(id): TierRequestPath,
+    Form(form): Form<DecisionForm>,
 ) -> PageResult {
-    refused(&queue_page(context, session, Some(mistake)).await?)
+    session.require_recent()?;
+    let (store, setup, actor) = (session.store(), &session.context.setup, session.actor());
+    let decision = (form.decision == Verdict::Accept, &*form.answer);
+    let service = &setup.identity;
+    match tier_requests::decide(store, service, actor, id, decision, session.now()).await {
+        Ok(()) => {
+            setup.new_mail.notify_one();
+            Ok(Notice::RequestDecided.see_other(PATH))
+        }
+        Err(TierRequestError::Sentence(error)) => {
+            queue_page(&session, Some((id.0, sentence(&error)))).await
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
-async fn queue_page<'a>(
-    context: &'a Context,
-    session: &'a OperatorSession,
-    mistake: Option<&'a Mistake>,
-) -> Result<QueuePage<'a>, PageError> {
-    let (store, actor, now) = (context.store(), session.actor(), context.now());
+/// `POST /dashboard/operator/requests/claims/{claim}`
+pub(super) async fn decide_claim(
+    session: OperatorSession,
+    ClaimIdPath(id): ClaimIdPath,
+    Form(form): Form<DecisionForm>,
+) -> PageResult {
+    session.require_recent()?;
+    let (store, actor, now) = (session.store(), session.actor(), session.now());
+    let decided = match form.decision {
+        Verdict::Accept => decision::accept(store, actor, id, now).await,
+        Verdict::Decline => decision::decline(store, actor, id, &form.answer, now).await,
+    };
+    match decided {
+        Ok(()) => Ok(Notice::RequestDecided.see_other(PATH)),
+        Err(error @ (ClaimError::Note | ClaimError::Refused(ClaimRefusal::HasTokens))) => {
+            queue_page(&session, Some((id.0, sentence(&error)))).await
+        }
+        Err(ClaimError::Refused(ClaimRefusal::NotWaiting)) => Err(PageError::NotFound),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The page, with the error of the answer to a request.
+async fn queue_page(session: &OperatorSession, mistake: Option<(Uuid, String)>) -> PageResult {
+    let (store, actor, now) = (session.store(), session.actor(), session.now());
     let tiers = tier_requests::open(store, actor).await?.into_iter();
     let claims = decision::waiting(store, actor).await?.into_iter();
-    let snapshot = context.setup.api.snapshot();
-    Ok(QueuePage {
-        shell: session.shell(context),
-        side: session.side(),
+    let snapshot = session.context.setup.api.snapshot();
+    let frame = session.frame_below().rejected_if(mistake.is_some());
+    let page = QueuePage {
         tiers: tiers
             .map(|request| TierRequestView::of(request, now))
             .collect(),
         claims: claims
             .map(|claim| ClaimRequestView::of(claim, &snapshot, now))
             .collect(),
-        is_recent: session.is_recent(context),
+        is_recent: session.is_recent(),
         mistake,
-    })
+    };
+    frame.page("Requests", &page)
+}
+
+impl ClaimRequestView {
+    fn of(waiting: WaitingClaim, snapshot: &Snapshot, now: Timestamp) -> Self {
+        Self {
+            claim: ClaimView::of(&waiting.claim, snapshot, now),
+            project: waiting.project,
+            owner: waiting.owner,
+            proof: match waiting.claim.proof {
+                None => "nothing",
+                Some(Proof::Deployer) => "a signature of its deployer",
+                Some(Proof::Owner) => "a signature of its owner",
+                Some(Proof::ProgramKey) => "a signature of its key",
+                Some(Proof::UpgradeAuthority) => "a signature of its upgrade authority",
+            },
+            note: waiting.claim.note,
+        }
+    }
+}
+
+impl TierRequestView {
+    fn of(request: TierRequest, now: Timestamp) -> Self {
+        Self {
+            id: request.id.0,
+            project: request.project.id.0,
+            name: request.project.name,
+            email: request.email.as_str().to_owned(),
+            from: request.project.tier.label(),
+            to: request.tier.label(),
+            reason: request.reason,
+            asked: Time {
+                at: request.created_at,
+                now,
+            },
+        }
+    }
 }
