@@ -23,6 +23,7 @@ mod members;
 mod notice;
 mod oidc;
 mod operator;
+mod operator_queue;
 mod origin;
 mod page;
 mod page_error;

@@ -130,7 +130,7 @@ pub(super) async fn step_up(session: Session) -> PageResult {
 }
 
 /// The same, after a passkey was rejected.
-pub(super) async fn refused_passkey(session: &Session, why: &PasskeyRefusal) -> PageResult {
+pub(super) async fn rejected_passkey(session: &Session, why: &PasskeyRefusal) -> PageResult {
     step_up_page(session, Some(sentence(why))).await
 }
 
@@ -256,14 +256,8 @@ pub(super) async fn list_sessions(session: Session) -> PageResult {
         id: found.id.0,
         is_this: found.id == session.signed_in.session.id,
         browser: found.browser_name.as_str().to_owned(),
-        created: Time {
-            at: found.created_at,
-            now,
-        },
-        last_seen: Time {
-            at: found.last_seen_at,
-            now,
-        },
+        created: Time::new(found.created_at, now),
+        last_seen: Time::new(found.last_seen_at, now),
     };
     let found = sessions_of_account(&session).await?;
     let sessions = found.into_iter().map(view).collect();

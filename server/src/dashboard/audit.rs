@@ -62,12 +62,10 @@ pub(super) async fn list(
     found.truncate(PAGE);
     let older = found.last().filter(|_| !is_last).map(|event| event.id.0);
     let now = session.now();
+    let view = |event| EventView::of(event, now, Reader::Member);
     let page = AuditPage {
         project: &project,
-        events: found
-            .into_iter()
-            .map(|event| EventView::of(event, now, Reader::Member))
-            .collect(),
+        events: found.into_iter().map(view).collect(),
         older,
     };
     session.frame_of(&project).page("Audit log", &page)

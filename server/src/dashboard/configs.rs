@@ -1,14 +1,10 @@
 //! The configs of a project: the list, a config with its sums of donations, deleting one.
 
 use askama::Template;
-use axum::Router;
-use axum::routing::get;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::config_editor;
 use super::confirmation::{Confirmation, Inline, prose};
-use super::context::Context;
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
 use super::notice::Notice;
 use super::page::{Frame, PageResult};
@@ -79,24 +75,6 @@ pub(super) struct ListQuery {
     cursor: Option<String>,
 }
 
-/// The paths of configs.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/projects/{project}/configs",
-            get(list).post(config_editor::create),
-        )
-        .route(
-            "/dashboard/projects/{project}/configs/new",
-            get(config_editor::edit),
-        )
-        .route("/dashboard/projects/{project}/configs/{config}", get(show))
-        .route(
-            "/dashboard/projects/{project}/configs/{config}/delete",
-            get(deletion).post(delete),
-        )
-}
-
 /// The path of the configs of a project.
 pub(super) fn path(project: ProjectId) -> String {
     format!("{}/configs", projects::path(project))
@@ -109,7 +87,7 @@ pub(super) fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Fr
 }
 
 /// `GET /dashboard/projects/{project}/configs`
-async fn list(
+pub(super) async fn list(
     session: Session,
     ProjectPath(id): ProjectPath,
     QueryParameters(query): QueryParameters<ListQuery>,
@@ -124,13 +102,11 @@ async fn list(
     let older = request.cut(&mut configs);
     let snapshot = session.context.setup.api.snapshot_for(&configs).await?;
     let now = session.now();
+    let view = |config| ConfigView::of(config, &snapshot, now);
     let page = ConfigsPage {
         project: &project,
         api: session.api(),
-        configs: configs
-            .iter()
-            .map(|config| ConfigView::of(config, &snapshot, now))
-            .collect(),
+        configs: configs.iter().map(view).collect(),
         is_first: query.cursor.is_none(),
         older,
     };
@@ -139,7 +115,7 @@ async fn list(
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}`
-async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+pub(super) async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
     let (project, config, stats) = find(&session, id, config).await?;
     let frame = frame_below(&session, &project);
     let title = format!("Config {}", config.short_id);
@@ -154,7 +130,7 @@ async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResul
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}/delete`
-async fn deletion(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
     let (project, config, _) = find(&session, id, config).await?;
     let charities = config.charities.iter().map(|charity| &*charity.name);
     let charities = charities.collect::<Vec<_>>().join(", ");
@@ -177,7 +153,10 @@ async fn deletion(session: Session, ConfigPath(id, config): ConfigPath) -> PageR
 }
 
 /// `POST /dashboard/projects/{project}/configs/{config}/delete`
-async fn delete(session: Session, ConfigPath(project, config): ConfigPath) -> PageResult {
+pub(super) async fn delete(
+    session: Session,
+    ConfigPath(project, config): ConfigPath,
+) -> PageResult {
     let (store, requester) = (session.store(), Requester::Actor(session.actor()));
     let deleted = lifecycle::delete(store, requester, project, config, session.now());
     if !deleted.await? {
@@ -223,10 +202,7 @@ impl ConfigView {
             name: config.labels.name.clone(),
             base58: config.id.base58(),
             charities: charities.collect(),
-            made: Time {
-                at: config.created_at,
-                now,
-            },
+            made: Time::new(config.created_at, now),
         }
     }
 }

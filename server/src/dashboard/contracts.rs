@@ -1,13 +1,10 @@
 //! The contracts of a project, and claiming one: the message to be signed, its signature, and asking an operator.
 
 use askama::Template;
-use axum::Router;
-use axum::routing::{get, post};
 use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::context::Context;
 use super::extract::{ClaimPath, Form, ProjectPath};
 use super::notice::Notice;
 use super::page::{Frame, PageResult, see_other, sentence};
@@ -117,36 +114,6 @@ pub(super) struct NoteForm {
     note: String,
 }
 
-/// The paths of contracts and claims.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/projects/{project}/contracts",
-            get(list).post(begin),
-        )
-        .route(
-            "/dashboard/projects/{project}/contracts/release",
-            post(release),
-        )
-        .route("/dashboard/projects/{project}/contracts/new", get(new))
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}",
-            get(show_claim),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/proof",
-            post(prove),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/queue",
-            post(queue),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/withdraw",
-            post(withdraw),
-        )
-}
-
 /// The path of the contracts of a project.
 fn contracts(project: ProjectId) -> String {
     format!("{}/contracts", projects::path(project))
@@ -164,7 +131,7 @@ fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
 }
 
 /// `GET /dashboard/projects/{project}/contracts`
-async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
     contracts_page(&session, id, None).await
 }
 
@@ -177,32 +144,28 @@ async fn contracts_page(session: &Session, id: ProjectId, problem: Option<String
     let claims = claims.ok_or(PageError::NotFound)?;
     let snapshot = session.context.setup.api.snapshot();
     let frame = session.frame_of(&project).rejected_if(problem.is_some());
+    let view_contract = |contract: &PartnerContract| ContractView::of(&contract.id, &snapshot);
+    let view_claim = |claim| ClaimView::of(claim, &snapshot, now);
     let page = ContractsPage {
         project: &project,
         api: session.api(),
         is_owner: ProjectView::is_owned(session, id).await?,
         problem,
-        contracts: contracts
-            .iter()
-            .map(|contract| ContractView::of(&contract.id, &snapshot))
-            .collect(),
-        claims: claims
-            .iter()
-            .map(|claim| ClaimView::of(claim, &snapshot, now))
-            .collect(),
+        contracts: contracts.iter().map(view_contract).collect(),
+        claims: claims.iter().map(view_claim).collect(),
     };
     frame.page(&format!("Contracts of {}", project.name), &page)
 }
 
 /// `GET /dashboard/projects/{project}/contracts/new`
-async fn new(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+pub(super) async fn new(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
     let snapshot = session.context.setup.api.snapshot();
     new_claim_page(&session, &project, &snapshot, None)
 }
 
 /// `POST /dashboard/projects/{project}/contracts`
-async fn begin(
+pub(super) async fn begin(
     session: Session,
     ProjectPath(id): ProjectPath,
     Form(form): Form<NewClaimForm>,
@@ -220,7 +183,7 @@ async fn begin(
 }
 
 /// `POST /dashboard/projects/{project}/contracts/release`
-async fn release(
+pub(super) async fn release(
     session: Session,
     ProjectPath(project): ProjectPath,
     Form(form): Form<NewClaimForm>,
@@ -333,12 +296,15 @@ async fn claim_page(session: &Session, of: ClaimOfProject, rejected: Option<Type
 }
 
 /// `GET /dashboard/projects/{project}/claims/{claim}`
-async fn show_claim(session: Session, ClaimPath(project, claim): ClaimPath) -> PageResult {
+pub(super) async fn show_claim(
+    session: Session,
+    ClaimPath(project, claim): ClaimPath,
+) -> PageResult {
     claim_page(&session, of(&session, project, claim), None).await
 }
 
 /// `POST /dashboard/projects/{project}/claims/{claim}/proof`
-async fn prove(
+pub(super) async fn prove(
     session: Session,
     ClaimPath(project, claim): ClaimPath,
     Form(form): Form<ProofForm>,
@@ -375,7 +341,7 @@ async fn prove(
 }
 
 /// `POST /dashboard/projects/{project}/claims/{claim}/queue`
-async fn queue(
+pub(super) async fn queue(
     session: Session,
     ClaimPath(project, claim): ClaimPath,
     Form(form): Form<NoteForm>,
@@ -400,7 +366,7 @@ async fn queue(
 }
 
 /// `POST /dashboard/projects/{project}/claims/{claim}/withdraw`
-async fn withdraw(session: Session, ClaimPath(project, claim): ClaimPath) -> PageResult {
+pub(super) async fn withdraw(session: Session, ClaimPath(project, claim): ClaimPath) -> PageResult {
     let of = of(&session, project, claim);
     match claiming::withdraw(session.store(), of, session.now()).await {
         Ok(()) => Ok(Notice::ClaimWithdrawn.see_other(&contracts(project))),
@@ -450,10 +416,7 @@ impl ClaimView {
             id: claim.id.0,
             contract: ContractView::of(&claim.contract, snapshot),
             state: StateView::of(claim.state),
-            made: Time {
-                at: claim.created_at,
-                now,
-            },
+            made: Time::new(claim.created_at, now),
         }
     }
 }

@@ -102,10 +102,7 @@ pub(super) async fn mailbox(State(context): State<Context>) -> PageResult {
     let view = |mail: QueuedMail| MailView {
         link: link(&mail.message),
         message: mail.message,
-        written: Time {
-            at: mail.created_at,
-            now,
-        },
+        written: Time::new(mail.created_at, now),
     };
     let mails = mails.into_iter().map(view).collect();
     let frame = Frame::public(&context, "/dashboard/demo/mail");

@@ -447,14 +447,12 @@ impl KeyView {
         let store = session.store();
         let keys = list(session, actor, project).await?;
         let uses = usage::store::last_uses(store, actor, project).await?;
+        let prefix = |key: &KeyRecord| (key.id, key.display_prefix.clone());
         let about = AboutKeys {
             uses: uses.ok_or(PageError::NotFound)?,
             issuers: keys::store::issuers(store, project).await?,
             stops: audit::store::key_stops(store, actor, project).await?,
-            prefixes: keys
-                .iter()
-                .map(|key| (key.id, key.display_prefix.clone()))
-                .collect(),
+            prefixes: keys.iter().map(prefix).collect(),
         };
         let keys = keys.iter().rev();
         let views = keys.map(|key| Self::of(key, &about, session, session.now()));

@@ -10,7 +10,6 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
-use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -53,7 +52,8 @@ pub(super) fn a(role: Role) -> &'static str {
 struct MembersPage {
     project: ProjectView,
     members: Vec<MemberView>,
-    invitations: Vec<InvitationView>,
+    /// With when each ends.
+    invitations: Vec<(Invitation, Time)>,
     /// Whether the account is an owner.
     is_owner: bool,
     /// Whether the sign-in is new enough for the actions of owners alone.
@@ -75,15 +75,6 @@ struct MemberView {
     /// Whether it is the only owner, who stays.
     is_last_owner: bool,
     since: Time,
-}
-
-/// An invitation in the list.
-struct InvitationView {
-    id: Uuid,
-    email: String,
-    role: Role,
-    by: String,
-    ends: Time,
 }
 
 #[derive(Default, Deserialize)]
@@ -301,19 +292,18 @@ impl MembersPage {
         let own = members.iter().find(|member| member.account == this);
         let owners = members.iter().filter(|member| member.role == Role::Owner);
         let has_one_owner = owners.count() == 1;
+        let with_end = |invitation: Invitation| {
+            let end = Time::new(invitation.expires_at(), now);
+            (invitation, end)
+        };
+        let view = |member| MemberView::of(member, has_one_owner, session);
         Ok(Self {
             project,
             is_owner: own.is_some_and(|member| member.role == Role::Owner),
             is_recent: session.is_recent(),
             is_demo: session.context.setup.is_demo,
-            members: members
-                .into_iter()
-                .map(|member| MemberView::of(member, has_one_owner, session))
-                .collect(),
-            invitations: invitations
-                .into_iter()
-                .map(|invitation| InvitationView::of(invitation, now))
-                .collect(),
+            members: members.into_iter().map(view).collect(),
+            invitations: invitations.into_iter().map(with_end).collect(),
             problem: None,
             form: InvitationForm::default(),
             error: None,
@@ -335,28 +325,12 @@ impl MemberView {
             email: member.email.as_str().to_owned(),
             role: member.role,
             is_last_owner: has_one_owner && member.role == Role::Owner,
-            since: Time {
-                at: member.since,
-                now: session.now(),
-            },
+            since: Time::new(member.since, session.now()),
         }
     }
 
     fn is_owner(&self) -> bool {
         self.role == Role::Owner
-    }
-}
-
-impl InvitationView {
-    fn of(invitation: Invitation, now: Timestamp) -> Self {
-        let at = invitation.expires_at();
-        Self {
-            id: invitation.id.0,
-            email: invitation.email.as_str().to_owned(),
-            role: invitation.role,
-            by: invitation.invited_by.as_str().to_owned(),
-            ends: Time { at, now },
-        }
     }
 }
 

@@ -199,13 +199,11 @@ fn what_to_do(error: &ProviderError) -> &'static str {
 pub(super) async fn identities(session: Session) -> PageResult {
     let own = oidc::list(session.store(), session.account()).await?;
     let provider = session.context.provider()?.name();
+    let view = |identity| IdentityView::of(identity, &session);
     let page = IdentitiesPage {
         provider,
         email: session.email().as_str(),
-        identities: own
-            .into_iter()
-            .map(|identity| IdentityView::of(identity, &session))
-            .collect(),
+        identities: own.into_iter().map(view).collect(),
         is_recent: session.is_recent(),
     };
     account::frame_below(&session).page(&format!("Sign-in by {provider}"), &page)
@@ -253,10 +251,7 @@ pub(super) async fn unlink(session: Session, IdentityPath(id): IdentityPath) -> 
 
 impl IdentityView {
     fn of(identity: IdentityRecord, session: &Session) -> Self {
-        let time = |at| Time {
-            at,
-            now: session.now(),
-        };
+        let time = |at| Time::new(at, session.now());
         Self {
             id: identity.id.0,
             label: identity.label,

@@ -3,15 +3,11 @@
 //! Nobody but an operator sees that it is there, and an operator sees it in a session that began with a
 //! passkey alone.
 
-mod queue;
-
 use std::ops::Deref;
 
 use askama::Template;
-use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::response::Response;
-use axum::routing::{get, post};
 use http::request::Parts;
 use serde::Deserialize;
 
@@ -38,53 +34,23 @@ use crate::tier_requests;
 /// The events of the audit log that are shown.
 const EVENTS: usize = 20;
 
-/// The paths of the operators' area.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route("/dashboard/operator", get(home))
-        .route("/dashboard/operator/passkey", get(passkey))
-        .route("/dashboard/operator/accounts/{account}", get(account))
-        .route("/dashboard/operator/projects/{project}", get(project))
-        .route(
-            "/dashboard/operator/projects/{project}/tier",
-            post(set_tier),
-        )
-        .route(
-            "/dashboard/operator/projects/{project}/suspend",
-            post(suspend),
-        )
-        .route(
-            "/dashboard/operator/projects/{project}/resume",
-            post(resume),
-        )
-        .route("/dashboard/operator/requests", get(queue::list))
-        .route(
-            "/dashboard/operator/requests/tiers/{request}",
-            post(queue::decide_tier),
-        )
-        .route(
-            "/dashboard/operator/requests/claims/{claim}",
-            post(queue::decide_claim),
-        )
-}
-
 /// A session in which an operator may act.
 pub(super) struct OperatorSession(Session);
 
 impl OperatorSession {
     /// The operator as it asks use cases, which check in their transactions that it is one still.
-    fn actor(&self) -> Actor {
+    pub(super) fn actor(&self) -> Actor {
         Actor::OperatorAccount(self.account())
     }
 
     /// The layout of a page below the operators' area.
-    fn frame_below(&self) -> Frame<'_> {
+    pub(super) fn frame_below(&self) -> Frame<'_> {
         self.frame().below("Operator", "/dashboard/operator")
     }
 
     /// A page that has forms while the sign-in is recent. Else it links to confirming that it is you, which
     /// leads back to it.
-    fn with_forms(&self, page: PageResult) -> PageResult {
+    pub(super) fn with_forms(&self, page: PageResult) -> PageResult {
         let mut response = page?;
         if !self.is_recent() {
             return_path::keep(&self.context, &mut response, self.path());
@@ -135,7 +101,7 @@ struct HomePage<'a> {
 }
 
 #[derive(Deserialize)]
-struct Search {
+pub(super) struct Search {
     q: Option<String>,
 }
 
@@ -163,17 +129,17 @@ struct ProjectPage<'a> {
 }
 
 #[derive(Deserialize)]
-struct NewTier {
+pub(super) struct NewTier {
     tier: Tier,
 }
 
 #[derive(Deserialize)]
-struct Reason {
+pub(super) struct Reason {
     reason: String,
 }
 
 /// `GET /dashboard/operator/passkey`: the page for an operator whose session began without one.
-async fn passkey(session: Session) -> PageResult {
+pub(super) async fn passkey(session: Session) -> PageResult {
     if !session.signed_in.is_operator {
         return Err(PageError::NotFound);
     }
@@ -187,7 +153,7 @@ async fn passkey(session: Session) -> PageResult {
 }
 
 /// `GET /dashboard/operator`
-async fn home(
+pub(super) async fn home(
     session: OperatorSession,
     QueryParameters(search): QueryParameters<Search>,
 ) -> PageResult {
@@ -209,7 +175,7 @@ async fn home(
 }
 
 /// `GET /dashboard/operator/accounts/{account}`
-async fn account(session: OperatorSession, AccountPath(id): AccountPath) -> PageResult {
+pub(super) async fn account(session: OperatorSession, AccountPath(id): AccountPath) -> PageResult {
     let details = operators::account(session.store(), session.actor(), id).await?;
     let (at, now) = (details.account.created_at, session.now());
     let page = AccountPage {
@@ -222,12 +188,12 @@ async fn account(session: OperatorSession, AccountPath(id): AccountPath) -> Page
 }
 
 /// `GET /dashboard/operator/projects/{project}`
-async fn project(session: OperatorSession, ProjectPath(id): ProjectPath) -> PageResult {
+pub(super) async fn project(session: OperatorSession, ProjectPath(id): ProjectPath) -> PageResult {
     session.with_forms(project_page(&session, id, "", None).await)
 }
 
 /// `POST /dashboard/operator/projects/{project}/tier`
-async fn set_tier(
+pub(super) async fn set_tier(
     session: OperatorSession,
     ProjectPath(id): ProjectPath,
     Form(form): Form<NewTier>,
@@ -239,7 +205,7 @@ async fn set_tier(
 }
 
 /// `POST /dashboard/operator/projects/{project}/suspend`
-async fn suspend(
+pub(super) async fn suspend(
     session: OperatorSession,
     ProjectPath(id): ProjectPath,
     Form(Reason { reason }): Form<Reason>,
@@ -257,7 +223,7 @@ async fn suspend(
 }
 
 /// `POST /dashboard/operator/projects/{project}/resume`
-async fn resume(session: OperatorSession, ProjectPath(id): ProjectPath) -> PageResult {
+pub(super) async fn resume(session: OperatorSession, ProjectPath(id): ProjectPath) -> PageResult {
     session.require_recent()?;
     let (store, service) = (session.store(), &session.context.setup.identity);
     suspensions::resume(store, service, session.actor(), id, session.now()).await?;
@@ -285,17 +251,14 @@ async fn project_page(
     let events = audit::of_project(store, actor, id, None, EVENTS).await?;
     let suspension = suspensions::of_project(store, actor, id).await?;
     let frame = session.frame_below().rejected_if(error.is_some());
+    let view = |event| EventView::of(event, now, Reader::Operator);
     let page = ProjectPage {
         tier: summary.project.tier,
         project: ProjectView::of(summary.project, &session.context),
         owners: summary.owners,
         suspended: suspension.map(|it| Suspended::of(it, now)),
         keys: KeyView::all(session, actor, id).await?,
-        events: events
-            .into_iter()
-            .flatten()
-            .map(|event| EventView::of(event, now, Reader::Operator))
-            .collect(),
+        events: events.into_iter().flatten().map(view).collect(),
         is_recent: session.is_recent(),
         reason,
         error,

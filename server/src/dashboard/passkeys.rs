@@ -108,11 +108,9 @@ async fn passkeys_page(session: &Session, name: &str, error: Option<String>) -> 
     let own = passkeys::list(session.store(), session.account()).await?;
     let frame = account::frame_below(session).script("passkeys.js");
     let frame = frame.rejected_if(error.is_some());
+    let view = |passkey| PasskeyView::of(passkey, session);
     let page = PasskeysPage {
-        passkeys: own
-            .into_iter()
-            .map(|passkey| PasskeyView::of(passkey, session))
-            .collect(),
+        passkeys: own.into_iter().map(view).collect(),
         origin: session.context.public.origin(),
         needs_code: lacks_passkey(session),
         is_recent: session.is_recent(),
@@ -183,7 +181,7 @@ pub(super) async fn sign_in(
 ) -> PageResult {
     match begin_session(&context, &headers, &answer, None).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => pages::refused_passkey(&context, &refusal),
+        Err(PasskeyError::Refused(refusal)) => pages::rejected_passkey(&context, &refusal),
         Err(error) => Err(error.into()),
     }
 }
@@ -197,7 +195,7 @@ pub(super) async fn step_up(
     let account = session.account();
     match begin_session(&session.context, &headers, &answer, Some(account)).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => account::refused_passkey(&session, &refusal).await,
+        Err(PasskeyError::Refused(refusal)) => account::rejected_passkey(&session, &refusal).await,
         Err(error) => Err(error.into()),
     }
 }
@@ -232,10 +230,7 @@ fn party(context: &Shared) -> Result<&RelyingParty, PageError> {
 
 impl PasskeyView {
     fn of(passkey: PasskeyRecord, session: &Session) -> Self {
-        let time = |at| Time {
-            at,
-            now: session.now(),
-        };
+        let time = |at| Time::new(at, session.now());
         Self {
             id: passkey.id.0,
             name: passkey.name,

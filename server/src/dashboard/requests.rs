@@ -48,17 +48,12 @@ pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> Page
     let now = session.now();
     let recorder = &session.context.setup.usage;
     let requests = recorder.last_requests(id, now);
+    let view = |request| RequestView::of(&request, &labels);
     let page = RequestsPage {
         project: &project,
         is_demo: session.context.setup.is_demo,
-        requests: requests
-            .into_iter()
-            .map(|request| RequestView::of(&request, &labels))
-            .collect(),
-        started: Time {
-            at: recorder.started(),
-            now,
-        },
+        requests: requests.into_iter().map(view).collect(),
+        started: Time::new(recorder.started(), now),
     };
     let frame = session.frame_of(&project).style("usage.css");
     frame.page(&format!("Last requests of {}", project.name), &page)

@@ -381,8 +381,8 @@ pub(super) fn session_browser<'a>(
     }
 }
 
-/// The page to sign in on, after a passkey was refused.
-pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
+/// The page to sign in on, after a passkey was rejected.
+pub(super) fn rejected_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
     let frame = Frame::public(context, SIGN_IN).rejected_if(true);
     form_page(context, frame, "", None, Some(sentence(why)))
 }

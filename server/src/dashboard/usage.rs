@@ -214,55 +214,32 @@ impl View {
 
     /// The query of the same view.
     fn query(&self) -> String {
-        let Self {
-            resolution,
-            by,
-            zone,
-            ..
-        } = self;
-        let until = self
-            .until
-            .map_or_else(String::new, |it| format!("&until={it}"));
-        format!(
-            "?width={}&by={}&zone={}{until}",
-            resolution.value(),
-            by.value(),
-            zone.value()
-        )
+        let (resolution, by, zone) = (self.resolution.value(), self.by.value(), self.zone.value());
+        let until = self.until.map(|it| format!("&until={it}"));
+        let until = until.unwrap_or_default();
+        format!("?width={resolution}&by={by}&zone={zone}{until}")
     }
 
     fn with_resolution(&self, resolution: &Resolution) -> String {
-        let (resolution, until) = (*resolution, None);
-        Self {
-            resolution,
-            until,
-            ..self.clone()
-        }
-        .query()
+        self.changed(|view| (view.resolution, view.until) = (*resolution, None))
     }
 
     fn with_by(&self, by: &By) -> String {
-        Self {
-            by: *by,
-            ..self.clone()
-        }
-        .query()
+        self.changed(|view| view.by = *by)
     }
 
     fn with_until(&self, until: &Minute) -> String {
-        let until = Some(until.0);
-        Self {
-            until,
-            ..self.clone()
-        }
-        .query()
+        self.changed(|view| view.until = Some(until.0))
     }
 
     fn latest(&self) -> String {
-        Self {
-            until: None,
-            ..self.clone()
-        }
-        .query()
+        self.changed(|view| view.until = None)
+    }
+
+    /// The query of a changed view.
+    fn changed(&self, change: impl FnOnce(&mut Self)) -> String {
+        let mut view = self.clone();
+        change(&mut view);
+        view.query()
     }
 }

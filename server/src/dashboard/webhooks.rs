@@ -1,14 +1,11 @@
 //! The webhooks of a project: the list, one with its deliveries, and its buttons.
 
 use askama::Template;
-use axum::Router;
-use axum::routing::{get, post};
 use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::confirmation::{Confirmation, Inline, prose};
-use super::context::Context;
 use super::extract::{DeliveryPath, Form, ProjectPath, QueryParameters, WebhookPath};
 use super::notice::Notice;
 use super::page::{Frame, PageResult, see_other};
@@ -94,60 +91,15 @@ struct DeliveryView {
 }
 
 #[derive(Deserialize)]
-struct ShowQuery {
+pub(super) struct ShowQuery {
     cursor: Option<String>,
 }
 
 /// A secret that was replaced since the page was made is not replaced again, so that a form that is sent twice
 /// replaces it once.
 #[derive(Deserialize)]
-struct RotationForm {
+pub(super) struct RotationForm {
     since: i64,
-}
-
-/// The paths of webhooks.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/projects/{project}/webhooks",
-            get(list).post(editor::create),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/new",
-            get(editor::new),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}",
-            get(show),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/edit",
-            get(editor::edit).post(editor::change),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/rotate",
-            get(rotation).post(rotate),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/delete",
-            get(deletion).post(delete),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/enable",
-            post(enable),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/disable",
-            post(disable),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/test",
-            post(test),
-        )
-        .route(
-            "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver",
-            post(redeliver),
-        )
 }
 
 /// The path of the webhooks of a project.
@@ -172,25 +124,23 @@ fn are_on(session: &Session) -> bool {
 }
 
 /// `GET /dashboard/projects/{project}/webhooks`
-async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
     let most = Webhook::MAX_PER_PROJECT as usize;
     let found = webhooks::store::webhooks(session.store(), id, None, most).await?;
     let (frame, now) = (session.frame_of(&project), session.now());
+    let view = |webhook| WebhookView::of(webhook, now);
     let page = WebhooksPage {
         project: &project,
         root: &frame.shell.root,
-        webhooks: found
-            .into_iter()
-            .map(|webhook| WebhookView::of(webhook, now))
-            .collect(),
+        webhooks: found.into_iter().map(view).collect(),
         are_on: are_on(&session),
     };
     frame.page(&format!("Webhooks of {}", project.name), &page)
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}`
-async fn show(
+pub(super) async fn show(
     session: Session,
     WebhookPath(id, webhook): WebhookPath,
     QueryParameters(query): QueryParameters<ShowQuery>,
@@ -204,13 +154,11 @@ async fn show(
     let mut deliveries = deliveries.ok_or(PageError::NotFound)?;
     let older = request.cut(&mut deliveries);
     let now = session.now();
+    let view = |delivery| DeliveryView::of(delivery, now);
     let page = WebhookPage {
         root: path(id, webhook),
         webhook: WebhookView::of(found, now),
-        deliveries: deliveries
-            .into_iter()
-            .map(|delivery| DeliveryView::of(delivery, now))
-            .collect(),
+        deliveries: deliveries.into_iter().map(view).collect(),
         is_first: query.cursor.is_none(),
         older,
         are_on: are_on(&session),
@@ -231,7 +179,10 @@ pub(super) async fn find(
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}/rotate`
-async fn rotation(session: Session, WebhookPath(id, webhook): WebhookPath) -> PageResult {
+pub(super) async fn rotation(
+    session: Session,
+    WebhookPath(id, webhook): WebhookPath,
+) -> PageResult {
     let (project, found) = find(&session, id, webhook).await?;
     session.require_recent()?;
     let now = session.now();
@@ -262,7 +213,7 @@ async fn rotation(session: Session, WebhookPath(id, webhook): WebhookPath) -> Pa
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/rotate`
-async fn rotate(
+pub(super) async fn rotate(
     session: Session,
     WebhookPath(id, webhook): WebhookPath,
     Form(form): Form<RotationForm>,
@@ -278,7 +229,10 @@ async fn rotate(
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}/delete`
-async fn deletion(session: Session, WebhookPath(id, webhook): WebhookPath) -> PageResult {
+pub(super) async fn deletion(
+    session: Session,
+    WebhookPath(id, webhook): WebhookPath,
+) -> PageResult {
     let (project, found) = find(&session, id, webhook).await?;
     let found = WebhookView::of(found, session.now());
     let page = Confirmation {
@@ -301,7 +255,10 @@ async fn deletion(session: Session, WebhookPath(id, webhook): WebhookPath) -> Pa
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/delete`
-async fn delete(session: Session, WebhookPath(project, webhook): WebhookPath) -> PageResult {
+pub(super) async fn delete(
+    session: Session,
+    WebhookPath(project, webhook): WebhookPath,
+) -> PageResult {
     let (store, by, of) = (session.store(), requester(&session), (project, webhook));
     let deleted = webhooks::store::delete_webhook(store, by, of, session.now());
     deleted.await?.then_some(()).ok_or(PageError::NotFound)?;
@@ -309,14 +266,20 @@ async fn delete(session: Session, WebhookPath(project, webhook): WebhookPath) ->
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/enable`
-async fn enable(session: Session, WebhookPath(project, webhook): WebhookPath) -> PageResult {
+pub(super) async fn enable(
+    session: Session,
+    WebhookPath(project, webhook): WebhookPath,
+) -> PageResult {
     find(&session, project, webhook).await?;
     session.require_recent()?;
     switch(&session, (project, webhook), true).await
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/disable`
-async fn disable(session: Session, WebhookPath(project, webhook): WebhookPath) -> PageResult {
+pub(super) async fn disable(
+    session: Session,
+    WebhookPath(project, webhook): WebhookPath,
+) -> PageResult {
     switch(&session, (project, webhook), false).await
 }
 
@@ -332,7 +295,10 @@ async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool)
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/test`
-async fn test(session: Session, WebhookPath(project, webhook): WebhookPath) -> PageResult {
+pub(super) async fn test(
+    session: Session,
+    WebhookPath(project, webhook): WebhookPath,
+) -> PageResult {
     let (of, by) = ((project, webhook), requester(&session));
     let sent = lifecycle::test(session.store(), by, of, session.now()).await;
     sent.map_err(|error| rejected(error, of))?;
@@ -340,7 +306,7 @@ async fn test(session: Session, WebhookPath(project, webhook): WebhookPath) -> P
 }
 
 /// `POST /dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver`
-async fn redeliver(
+pub(super) async fn redeliver(
     session: Session,
     DeliveryPath(project, webhook, delivery): DeliveryPath,
 ) -> PageResult {

@@ -6,16 +6,16 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::OperatorSession;
+use super::contracts::ClaimView;
+use super::extract::{ClaimIdPath, Form, TierRequestPath};
+use super::notice::Notice;
+use super::operator::OperatorSession;
+use super::page::{PageResult, sentence};
+use super::page_error::PageError;
+use super::time::Time;
 use crate::catalogue::Snapshot;
 use crate::claims::claiming::ClaimError;
 use crate::claims::{ClaimRefusal, Proof, WaitingClaim, decision};
-use crate::dashboard::contracts::ClaimView;
-use crate::dashboard::extract::{ClaimIdPath, Form, TierRequestPath};
-use crate::dashboard::notice::Notice;
-use crate::dashboard::page::{PageResult, sentence};
-use crate::dashboard::page_error::PageError;
-use crate::dashboard::time::Time;
 use crate::projects::Project;
 use crate::tier_requests::{self, TierRequest, TierRequestError};
 
@@ -25,7 +25,8 @@ const PATH: &str = "/dashboard/operator/requests";
 #[derive(Template)]
 #[template(path = "dashboard/operator/queue.html")]
 struct QueuePage {
-    tiers: Vec<TierRequestView>,
+    /// With when each was asked.
+    tiers: Vec<(TierRequest, Time)>,
     claims: Vec<ClaimRequestView>,
     /// Whether the sign-in is recent enough to decide.
     is_recent: bool,
@@ -66,18 +67,6 @@ struct ClaimRequestView {
     proof: &'static str,
     /// The note of the project.
     note: String,
-}
-
-/// A request in the list of those that wait.
-struct TierRequestView {
-    id: Uuid,
-    project: Uuid,
-    name: String,
-    email: String,
-    from: &'static str,
-    to: &'static str,
-    reason: String,
-    asked: Time,
 }
 
 /// `GET /dashboard/operator/requests`
@@ -135,11 +124,13 @@ async fn queue_page(session: &OperatorSession, mistake: Option<(Uuid, String)>) 
     let tiers = tier_requests::open(store, actor).await?.into_iter();
     let claims = decision::waiting(store, actor).await?.into_iter();
     let snapshot = session.context.setup.api.snapshot();
+    let asked = |request: TierRequest| {
+        let asked = Time::new(request.created_at, now);
+        (request, asked)
+    };
     let frame = session.frame_below().rejected_if(mistake.is_some());
     let page = QueuePage {
-        tiers: tiers
-            .map(|request| TierRequestView::of(request, now))
-            .collect(),
+        tiers: tiers.map(asked).collect(),
         claims: claims
             .map(|claim| ClaimRequestView::of(claim, &snapshot, now))
             .collect(),
@@ -163,24 +154,6 @@ impl ClaimRequestView {
                 Some(Proof::UpgradeAuthority) => "a signature of its upgrade authority",
             },
             note: waiting.claim.note,
-        }
-    }
-}
-
-impl TierRequestView {
-    fn of(request: TierRequest, now: Timestamp) -> Self {
-        Self {
-            id: request.id.0,
-            project: request.project.id.0,
-            name: request.project.name,
-            email: request.email.as_str().to_owned(),
-            from: request.project.tier.label(),
-            to: request.tier.label(),
-            reason: request.reason,
-            asked: Time {
-                at: request.created_at,
-                now,
-            },
         }
     }
 }
