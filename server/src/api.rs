@@ -18,6 +18,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use edge::clock::{Clock, Moment};
+use edge::limits::{Concurrency, Counted, Limiter, Occupancy};
+use edge::reloadable::Reloadable;
 use generated::models::{self, ValidationRule};
 use generated::runtime::Place;
 use tokio::sync::Semaphore;
@@ -25,19 +28,16 @@ use tokio::sync::Semaphore;
 use crate::access::{Gate, RateLimits};
 use crate::cache_refresh::CopiedVersion;
 use crate::catalogue::Snapshot;
-use crate::clock::{Clock, Moment};
 use crate::config::ServiceIdentity;
 use crate::configs::Quota;
 use crate::domain::paging::{List, PageRequest};
 use crate::keys::{KeyTable, lookup};
-use crate::limits::{Concurrency, Counted, Limiter, Occupancy};
-use crate::reloadable::Reloadable;
 use crate::webhooks::lifecycle::WebhookSetup;
 use db::{Db, DbError};
 
 pub use failure::Failure;
 pub use help::ContractErrors;
-pub use host::works_without_key;
+pub use host::{ApiHandler, works_without_key};
 pub(crate) use public_reads::PublicReads;
 
 /// Everything that answers a request of the contract.

@@ -16,7 +16,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::access::{RateLimits, TrustedProxies};
+use edge::http::TrustedProxies;
+
+use crate::access::RateLimits;
 use crate::accounts::{AccountRules, Email};
 use crate::chain_rpc::ChainEndpoint;
 use crate::configs::ConfigQuotas;

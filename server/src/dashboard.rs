@@ -45,6 +45,7 @@ mod webhooks;
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::OperationId;
 use http::Request;
 use tower_service::Service as _;
 
@@ -53,7 +54,6 @@ pub use context::Setup;
 pub use rejections::Rejections;
 
 use crate::config::ServiceIdentity;
-use crate::http::OperationId;
 
 /// The path of the dashboard.
 pub const ROOT: &str = "/dashboard";

@@ -8,8 +8,10 @@
 //! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
 //! `api` and `dashboard` above them. `configs` and `webhooks` share `idempotency`.
 //!
-//! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `http`, `access` and `limits`
+//! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `access` and the crate `edge`
 //! surround them and the API, `server` starts all of it, and `cli` is the program.
+
+use edge::{clock, http, http_client, limits, reloadable};
 
 pub mod access;
 pub mod accounts;
@@ -24,7 +26,6 @@ pub mod chains;
 pub mod charities;
 pub mod claims;
 pub mod cli;
-pub mod clock;
 pub mod config;
 pub mod configs;
 pub mod contracts;
@@ -35,13 +36,12 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod donations;
-pub mod http;
-mod http_client;
 pub mod idempotency;
 pub mod import;
 pub mod keys;
-pub mod limits;
 pub mod mail;
+#[cfg(test)]
+mod manual_clock;
 pub mod mapping;
 pub mod members;
 pub mod oidc;
@@ -49,7 +49,6 @@ pub mod operators;
 pub mod passkeys;
 pub mod projects;
 pub mod public_pages;
-pub mod reloadable;
 pub mod rollups;
 pub mod server;
 pub mod site;

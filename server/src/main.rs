@@ -15,7 +15,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main]
 async fn main() -> ExitCode {
     let done = Cli::parse().run().await;
-    server::http::flush_log();
+    edge::http::flush_log();
     match done {
         Ok(code) => code,
         Err(error) => {

@@ -16,6 +16,7 @@ mod well_known;
 use std::sync::Arc;
 
 use axum::response::Response;
+use edge::http::OperationId;
 use http::request::Parts;
 use http::{Method, Request};
 
@@ -26,7 +27,6 @@ use status::State;
 use crate::api::Api;
 use crate::cache_refresh::CacheRefresh;
 use crate::config::{SecurityContact, ServiceIdentity};
-use crate::http::OperationId;
 use crate::site::{self, PageError, Refusal, SiteInfo, prefers_html};
 
 /// The operation of a request for a page, in metrics and the access log.

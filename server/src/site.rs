@@ -15,8 +15,8 @@ pub(crate) mod policy;
 mod shell;
 mod static_pages;
 
-pub(crate) use crate::http::accept::prefers_html;
 pub(crate) use asset::{VIEWER, find as asset};
+pub(crate) use edge::http::accept::prefers_html;
 pub use error_pages::ErrorPages;
 pub use handler::{Refusal, Site};
 pub(crate) use page::{HTML, Page};

@@ -31,7 +31,7 @@ pub use fold::Retention;
 pub(crate) use job::maintain;
 pub use job::{UsageMetrics, close, run};
 pub use minute::Minute;
-pub use recorder::{AnsweredRequest, Recorder};
+pub use recorder::Recorder;
 pub use request_log::LoggedRequest;
 pub use status_class::StatusClass;
 pub use store::{Breakdown, LastUses, MinuteCount, RunId, Step, UsageQuery, UsageRow};

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use edge::clock::{Clock, Moment};
+use edge::http::{Caller, Outcome, RateHeaders};
+use edge::limits::{Limiter, Occupancy, Subject, Verdict, WindowUse};
+use edge::reloadable::Reloadable;
 use jiff::Timestamp;
 
-use super::rate_headers::RateHeaders;
 use super::rates::RateLimits;
-use crate::clock::{Clock, Moment};
 use crate::keys::{Key, KeyId, KeyTable, KnownKey};
-use crate::limits::{Limiter, Occupancy, Subject, Verdict, WindowUse};
 use crate::projects::{ProjectId, Tier};
-use crate::reloadable::Reloadable;
 
 /// The principal of a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,16 @@ pub struct Principal {
     pub tier: Tier,
     /// The key of the project that was used.
     pub key: KeyId,
+}
+
+impl From<Principal> for Caller {
+    fn from(principal: Principal) -> Self {
+        Self {
+            id: principal.project.0,
+            key: principal.key.0,
+            tier: principal.tier.as_str(),
+        }
+    }
 }
 
 /// The parts of a request that admission depends on.
@@ -46,20 +56,6 @@ pub struct Decision {
     pub principal: Option<Principal>,
     /// The state of the limit for the response's headers; `None` if the request is not metered.
     pub rate: Option<RateHeaders>,
-}
-
-/// Whether a request goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is within the limit.
-    Admitted,
-    /// It is above the limit, which is reported before any other error. It was not counted.
-    RateLimited {
-        /// The whole seconds after which a retry is admitted.
-        retry_after: u64,
-    },
-    /// As many requests of its project or network are being answered as may be.
-    TooManyInFlight,
 }
 
 /// Admits or refuses requests by key and rate limit. All connections share one gate.
@@ -124,7 +120,7 @@ impl Gate {
     /// How much of its limit a project uses now; `None` where nothing is counted.
     pub async fn used(&self, project: ProjectId, limit: u32) -> Option<WindowUse> {
         let now = self.clock.now().elapsed;
-        self.limiter.used(project, limit, now).await
+        self.limiter.used(project.0, limit, now).await
     }
 
     /// Maintains the limiter; to be called about twice a second.
@@ -149,7 +145,7 @@ impl Gate {
 
     async fn charge(&self, principal: Option<Principal>, client: IpAddr, now: Duration) -> Verdict {
         let subject = principal.map_or(client.into(), |principal| {
-            Subject::Project(principal.project)
+            Subject::Caller(principal.project.0)
         });
         let limit = self
             .rates

@@ -4,7 +4,6 @@ use db::{DbError, Row, Timeouts, Tx, Writer, params};
 use jiff::Timestamp;
 
 use super::limits::DAY;
-use super::sign_in::sql as sign_in;
 use super::{Account, AccountId, AccountRules, Email};
 use crate::clock::before;
 use crate::database::writers;

@@ -1,11 +1,11 @@
 //! The texts of the responses that no handler gives.
 
+use edge::http::RequestContext;
 use generated::models::{self, ValidationIssueIn};
 use generated::runtime::{Issue, Place};
 use generated::service::Faults;
 
 use super::Api;
-use crate::http::RequestContext;
 
 impl Faults for Api {
     fn no_such_route(&self) -> models::RouteError {

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::{Handler, OperationId, Outcome, RateHeaders, RequestContext, Target};
+use edge::limits::{Counted, Subject};
 use generated::operations::SERVICE_API_KEY;
 use generated::runtime::credential::{self, ApiKey};
 use generated::runtime::{Demand, Matched, Operation, Service};
@@ -15,18 +17,20 @@ use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
 
 use super::{Api, Failure, help};
-use crate::access::{AdmissionRequest, Decision, Outcome, Principal, RateHeaders};
-use crate::http::{Handler, OperationId, RequestContext, Target};
+use crate::access::{AdmissionRequest, Decision, Principal};
 use crate::keys::Key;
-use crate::limits::{Counted, Subject};
 
 /// The seconds in `Retry-After` of a caller that has too many requests in flight.
 const RETRY_AFTER_IN_FLIGHT: u32 = 1;
 
-impl Handler for Service<Dispatcher<Api>> {
+/// The generated service, as the edge calls it.
+#[derive(Clone)]
+pub struct ApiHandler(pub Service<Dispatcher<Api>>);
+
+impl Handler for ApiHandler {
     async fn handle(&self, _: SocketAddr, mut request: Request<Body>) -> Response {
         drop_empty_key(request.headers_mut());
-        self.respond(request).await
+        self.0.respond(request).await
     }
 }
 
@@ -78,7 +82,13 @@ impl Host for Api {
             },
         };
         let counted = self.count(&mut decision, &context);
-        context.record(target, decision, counted);
+        context.record(edge::http::Admission {
+            target,
+            caller: decision.principal.map(Into::into),
+            outcome: decision.outcome,
+            rate: decision.rate,
+            counted,
+        });
         Admission {
             outcome: outcome(&decision),
             headers: headers(&decision),
@@ -99,7 +109,7 @@ impl Api {
         if decision.outcome != Outcome::Admitted {
             return None;
         }
-        let project = decision.principal.map(|it| Subject::Project(it.project));
+        let project = decision.principal.map(|it| Subject::Caller(it.project.0));
         let subject = project.unwrap_or_else(|| context.client().into());
         let counted = self.concurrency.enter(subject);
         if counted.is_none() {

@@ -1,7 +1,5 @@
 //! Charities, their feed, and the donations to each.
 
-use std::sync::Arc;
-
 use generated::api::charities::{
     CharitiesApi, CharitiesDonationsAccept, CharitiesDonationsOkContent, CharitiesDonationsParams,
     CharitiesDonationsResponse, CharitiesFeedAtomResponse, CharitiesFeedResponse,

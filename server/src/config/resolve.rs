@@ -5,15 +5,17 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use edge::http::TrustedProxies;
+use edge::http::{ConnectionLimits, LogFormat, LoggedClients};
+use edge::limits::Capacity;
+
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, MailConfig, Settings};
-use crate::access::{RateLimits, TrustedProxies};
+use crate::access::RateLimits;
 use crate::accounts::AccountRules;
 use crate::configs::ConfigQuotas;
-use crate::http::{ConnectionLimits, LogFormat, LoggedClients};
-use crate::limits::Capacity;
 use crate::oidc::OidcConfig;
 use crate::webhooks::{WebhookConfig, WebhookKeys};
 

@@ -10,13 +10,13 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use edge::http::ProxyNetwork;
 use ipnet::IpNet;
 
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
-use crate::access::ProxyNetwork;
 use crate::accounts::Email;
 use crate::chain_rpc::ChainEndpoint;
 use crate::http::{LogFilter, LogFormat, LoggedClients};

@@ -1,9 +1,9 @@
 //! The quota of configs: how many a project may have.
 
+use edge::reloadable::Reloadable;
 use metrics::{Counter, counter, describe_counter};
 
 use crate::projects::Tier;
-use crate::reloadable::Reloadable;
 
 const REFUSALS: &str = "config_quota_refusals_total";
 

@@ -47,7 +47,7 @@ fn split_key(chain: ChainId, key: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// The entries of a contract after a position, largest sum first; `None` for a contract that is unknown or
 /// not the project's.
-pub async fn leaderboard(
+pub(crate) async fn leaderboard(
     db: &Db,
     project: ProjectId,
     contract: ChainAddress,

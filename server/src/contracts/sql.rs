@@ -8,7 +8,6 @@ use super::{PartnerContract, PartnerToken};
 use crate::chains::ChainAddress;
 use crate::configs::sql::Configs;
 use crate::configs::{ConfigId, sql as configs};
-use crate::database::locks;
 use crate::domain::position::Position;
 use crate::donations::effect::DonationEffect;
 use crate::import::{Change, Rule, WriteError};

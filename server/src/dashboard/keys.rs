@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use askama::Template;
+use edge::clock::after;
 use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -20,7 +21,6 @@ use super::time::Time;
 use super::usage::KeyUse;
 use crate::accounts::{AccountId, Email};
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry};
-use crate::clock::after;
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
 use crate::keys::{self, KeyEnd, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch};
 use crate::projects::{Actor, ProjectId};

@@ -1,9 +1,11 @@
 //! The layout of pages and redirects, as responses.
 
 use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
-use askama::Template;
+use askama::filters::HtmlSafe;
+use askama::{DynTemplate, Template};
 use axum::extract::Request;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use http::header::{ALLOW, RETRY_AFTER};
@@ -39,12 +41,24 @@ pub(super) struct Frame<'a> {
 
 #[derive(Template)]
 #[template(path = "dashboard/frame.html")]
-struct Framed<'a, T: Template> {
+struct Framed<'a> {
     shell: &'a Shell<'a>,
     frame: &'a Frame<'a>,
     title: &'a str,
-    body: &'a T,
+    body: Body<'a>,
 }
+
+/// The body of a page.
+struct Body<'a>(&'a dyn DynTemplate);
+
+impl fmt::Display for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.dyn_render_into(f).map_err(|_| fmt::Error)
+    }
+}
+
+/// The template of the body has escaped its values.
+impl HtmlSafe for Body<'_> {}
 
 impl<'a> Frame<'a> {
     /// The layout of a page without a sidebar, such as the sign-in.
@@ -121,14 +135,13 @@ impl<'a> Frame<'a> {
     }
 
     /// The page with this title and body.
-    pub(super) fn page<T: Template>(&self, title: &str, body: &T) -> PageResult {
-        let (shell, frame) = (&self.shell, self);
-        let mut html = String::with_capacity(Framed::<T>::SIZE_HINT + T::SIZE_HINT);
+    pub(super) fn page(&self, title: &str, body: &dyn DynTemplate) -> PageResult {
+        let mut html = String::with_capacity(Framed::SIZE_HINT + body.size_hint());
         let page = Framed {
-            shell,
-            frame,
+            shell: &self.shell,
+            frame: self,
             title,
-            body,
+            body: Body(body),
         };
         page.render_into(&mut html)?;
         let mut response = (self.status, Html(html)).into_response();

@@ -7,6 +7,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use edge::http::RequestContext;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, REFERRER_POLICY, VARY, X_FRAME_OPTIONS,
 };
@@ -23,7 +24,6 @@ use super::{
     operator_queue, origin, page, passkeys, projects, requests, sign_in, usage, webhook_editor,
     webhooks,
 };
-use crate::http::RequestContext;
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 

@@ -8,6 +8,7 @@ use std::net::Ipv4Addr;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use edge::http::RequestContext;
 use http::header::USER_AGENT;
 use http::{HeaderMap, Uri};
 use serde::Deserialize;
@@ -28,7 +29,6 @@ use crate::accounts::{
     BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
     SignInLimit, SignInRefusal, SignInToken,
 };
-use crate::http::RequestContext;
 use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
 use crate::projects::ProjectId;

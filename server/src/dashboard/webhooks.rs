@@ -1,6 +1,7 @@
 //! The webhooks of a project: the list, one with its deliveries, and its buttons.
 
 use askama::Template;
+use edge::clock::{after, to_milliseconds};
 use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -14,7 +15,6 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use super::webhook_editor as editor;
-use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
 use crate::domain::paging::{List, PageRequest};
 use crate::projects::ProjectId;

@@ -24,17 +24,6 @@ pub(crate) enum Versioned {
     Keys,
 }
 
-impl Versions {
-    /// The counter of one kind.
-    pub(crate) fn of(self, what: Versioned) -> u64 {
-        match what {
-            Versioned::Catalogue => self.catalogue,
-            Versioned::Raised => self.raised,
-            Versioned::Keys => self.keys,
-        }
-    }
-}
-
 impl Versioned {
     /// The name of its counter in the database.
     pub(crate) fn name(self) -> &'static str {

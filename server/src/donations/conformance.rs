@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
 use crate::configs::Requester;
-use crate::database;
 use crate::database::conformance::world::{
     Site, World, at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised,
     token,

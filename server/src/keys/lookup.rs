@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
+use edge::http::Outcome;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::Key;
-use crate::access::{AdmissionRequest, Decision, Outcome};
+use crate::access::{AdmissionRequest, Decision};
 use crate::api::Api;
 use db::DbError;
 

@@ -8,7 +8,7 @@ use super::{
     MemberRefusal, NewInvitation,
 };
 use crate::accounts::{AccountId, SecretDigest};
-use crate::mail::{NewMail, sql as mail};
+use crate::mail::NewMail;
 use crate::members::sql;
 use crate::projects::{Actor, ProjectId};
 

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use http_body_util::Full;
 use jiff::Timestamp;
 use openidconnect::core::{
@@ -14,10 +12,10 @@ use openidconnect::core::{
     CoreIdTokenClaims, CoreJwsSigningAlgorithm, CoreProviderMetadata,
 };
 use openidconnect::{
-    AsyncHttpClient, AuthType, AuthorizationCode, ClaimsVerificationError, CsrfToken,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, Nonce,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
-    SignatureVerificationError, TokenResponse as _,
+    AuthType, AuthorizationCode, ClaimsVerificationError, CsrfToken, EndpointMaybeSet,
+    EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, Nonce, PkceCodeChallenge,
+    PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope, SignatureVerificationError,
+    TokenResponse as _,
 };
 use tokio::sync::Mutex;
 use tokio::time::timeout;
@@ -179,7 +177,7 @@ impl Provider {
         let request = request.map_err(|error| unavailable(&error))?;
         let answer = request
             .set_pkce_verifier(verifier(secret))
-            .request_async(&self.client)
+            .request_async(&|request| send(self.client.clone(), request))
             .await;
         let answer = answer.map_err(|error| match error {
             RequestTokenError::Request(_) => unavailable(&error),
@@ -244,7 +242,8 @@ impl Provider {
         renewed_at: Option<Timestamp>,
     ) -> Result<Arc<CoreProviderMetadata>, ProviderError> {
         let issuer = self.settings.issuer.url().clone();
-        let found = CoreProviderMetadata::discover_async(issuer, &self.client).await;
+        let asker = |request| send(self.client.clone(), request);
+        let found = CoreProviderMetadata::discover_async(issuer, &asker).await;
         let found = Arc::new(found.map_err(|error| unavailable(&error))?);
         // A browser is sent there; everything else is asked by the client, which checks for itself.
         let sign_in = found.authorization_endpoint().as_str().parse();
@@ -278,15 +277,10 @@ impl Provider {
     }
 }
 
-impl<'c> AsyncHttpClient<'c> for HttpClient {
-    type Error = HttpClientError;
-    type Future = BoxFuture<'c, Result<HttpResponse, HttpClientError>>;
-
-    fn call(&'c self, request: HttpRequest) -> Self::Future {
-        let request = request.map(|body| Full::from(Bytes::from(body)));
-        let answered = self.send(request);
-        async { Ok(answered.await?.map(|body| body.to_vec())) }.boxed()
-    }
+/// Sends a request of the library.
+async fn send(client: HttpClient, request: HttpRequest) -> Result<HttpResponse, HttpClientError> {
+    let request = request.map(|body| Full::from(Bytes::from(body)));
+    Ok(client.send(request).await?.map(|body| body.to_vec()))
 }
 
 /// The reason why an ID token is not believed.

@@ -7,9 +7,8 @@ use super::{
     AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
     OidcRefusal, PendingAuthorization,
 };
-use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountId, SecretDigest};
-use crate::mail::{NewMail, sql as mail};
+use crate::mail::NewMail;
 use crate::oidc::sql;
 
 /// Notes that a browser is sent to the provider, unless too many are there. Those of more than a day

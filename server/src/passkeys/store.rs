@@ -7,9 +7,8 @@ use super::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal,
 };
-use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountId, NewSession};
-use crate::mail::{NewMail, sql as mail};
+use crate::mail::NewMail;
 use crate::passkeys::sql;
 
 /// Stores a ceremony, unless too many are waiting. Those that are over are deleted.

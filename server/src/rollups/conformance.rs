@@ -6,13 +6,11 @@ use uuid::Uuid;
 
 use crate::analytics::conformance as analytics;
 use crate::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use crate::database;
 use crate::database::conformance::world::{
-    Site, World, at, campaign, charity_id, config, config_id, contract, donation, partner_token,
+    Site, World, at, campaign, charity_id, config_id, contract, donation, partner_token,
     project_id, revised,
 };
 use crate::domain::amount::UsdE6;
-use crate::donations::Donation;
 use crate::import::{Change, OnRejection, Record, Rule};
 
 async fn usd(world: &World, project: u8) -> i64 {

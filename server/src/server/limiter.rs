@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::clock::Moment;
+use edge::clock::Moment;
+use edge::http::Metrics;
+use edge::limits::shared::{Instruments, Options, Redis, RedisError};
+use edge::limits::{Journal, Limiter, Shared, WINDOW, Windows};
+
 use crate::config::Config;
-use crate::http::Metrics;
-use crate::limits::shared::{Instruments, Options, Redis, RedisError};
-use crate::limits::{Journal, Limiter, Shared, WINDOW, Windows};
 
 /// The limiter that `config` asks for, with the windows that an earlier process left.
 pub(super) fn limiter(

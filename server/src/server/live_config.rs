@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use edge::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter, set_logged_clients};
+use edge::reloadable::Reloadable;
 use jiff::Timestamp;
 use metrics::{Gauge, describe_gauge, gauge};
 
 use crate::access::RateLimits;
 use crate::config::Config;
 use crate::configs::ConfigQuotas;
-use crate::http::{ConnectionLimits, EdgeOptions, Metrics, set_log_filter, set_logged_clients};
-use crate::reloadable::Reloadable;
 
 const SUCCESSFUL: &str = "config_last_reload_successful";
 const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";

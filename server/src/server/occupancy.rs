@@ -1,8 +1,7 @@
 //! Metrics of the room for the windows of networks.
 
+use edge::limits::Occupancy;
 use metrics::{Gauge, describe_gauge, gauge};
-
-use crate::limits::Occupancy;
 
 const NETWORKS: &str = "rate_limit_networks";
 const MAX: &str = "rate_limit_networks_max";

@@ -6,9 +6,14 @@ use std::time::Duration;
 
 use ::http::header;
 use axum::response::Response;
+use edge::clock::Clock;
+use edge::http::{
+    self, Admin, Compressed, Connections, Edge, EdgeError, Handler, Metrics, Served, Shutdown,
+};
+use edge::limits::Concurrency;
 use generated::Rejection;
-use generated::runtime::{Limits, Service};
-use generated::service::{self, Dispatcher};
+use generated::runtime::Limits;
+use generated::service;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -16,18 +21,13 @@ use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::accounts::AccountRules;
-use crate::api::{Api, ApiSetup, ContractErrors, works_without_key};
+use crate::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
-use crate::clock::Clock;
 use crate::config::{Config, ServiceIdentity};
 use crate::configs::Quota;
 use crate::dashboard::{Dashboard, Rejections, Setup};
 use crate::docs;
-use crate::http::{
-    self, Admin, Compressed, Connections, Edge, EdgeError, Handler, Metrics, Served, Shutdown,
-};
-use crate::limits::Concurrency;
 use crate::public_pages::PublicPages;
 use crate::site::{
     ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages, short_paths,
@@ -155,14 +155,15 @@ impl SharedState {
             let errors = errors.clone();
             move |refusal| refused(&errors, refusal)
         };
-        let api = Compressed::new(service.clone());
+        let api = Compressed::new(ApiHandler(service.clone()));
         let site = Site::new(pages, public_pages, dashboard, limit, api, refuse);
+        let usage = Arc::clone(&self.usage);
         let works_without_key = works_without_key(service);
         let edge = Edge::new(
             site,
             self.live.edge.clone(),
             Arc::clone(&self.metrics),
-            Arc::clone(&self.usage),
+            move |request| usage.record(request),
             move |error| failed(&errors, error),
             works_without_key,
         );
@@ -249,7 +250,7 @@ fn limits(config: &Config) -> Limits {
 }
 
 /// The pages, the dashboard and the API.
-pub(super) type Everything = Site<Compressed<Service<Dispatcher<Api>>>>;
+pub(super) type Everything = Site<Compressed<ApiHandler>>;
 
 /// The response to a request that the API did not answer, in the contract's format.
 fn failed(errors: &ContractErrors, error: EdgeError) -> Response {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::Handler;
 use generated::operations::BASE_PATH;
 use http::header::{
     CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER,
@@ -17,7 +18,6 @@ use http::{HeaderValue, Method, Request, StatusCode};
 
 use super::page::HTML;
 use super::{Shell, SiteInfo, policy, prefers_html};
-use crate::http::Handler;
 
 /// A handler `H` whose errors are pages for browsers.
 #[derive(Clone)]

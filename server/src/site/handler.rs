@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::Handler;
 use generated::operations::BASE_PATH;
 use http::Request;
 
 use super::{PageLimit, StaticPages};
 use crate::dashboard::{self, Dashboard};
-use crate::http::Handler;
 use crate::public_pages::{PublicPages, Route};
 
 /// The reason why a request for a page is refused.

@@ -6,6 +6,8 @@ use std::io::Read as _;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
+use edge::http::accept::takes_gzip;
+use edge::http::gzip;
 use flate2::read::GzDecoder;
 use generated::runtime::EntityTag;
 use http::header::{
@@ -16,9 +18,6 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
-
-use crate::http::accept::takes_gzip;
-use crate::http::compressed::gzip;
 
 /// The type of a page.
 pub(crate) const HTML: &str = "text/html; charset=utf-8";

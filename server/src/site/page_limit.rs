@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use super::handler::Refusal;
+use edge::clock::Clock;
+use edge::http::RequestContext;
+use edge::limits::{Capacity, Limiter, Windows};
+use edge::reloadable::Reloadable;
 use metrics::{Counter, counter, describe_counter};
 
 use crate::access::RateLimits;
-use crate::clock::Clock;
-use crate::http::RequestContext;
-use crate::limits::{Capacity, Limiter, Windows};
-use crate::reloadable::Reloadable;
 
 const REJECTIONS: &str = "page_rejections_total";
 

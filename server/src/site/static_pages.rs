@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::OperationId;
 use http::{Method, Request, Uri};
 
 use super::PageError;
 use super::asset;
 use super::handler::Refusal;
 use super::page::{self, Page, Representation};
-use crate::http::OperationId;
 
 /// The operation of a request for a page, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<docs>");

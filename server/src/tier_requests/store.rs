@@ -3,7 +3,7 @@
 use db::{Db, DbError, Timeouts};
 
 use super::{Decision, NewTierRequest, TierRequest, TierRequestId, TierRequestRefusal};
-use crate::mail::{NewMail, sql as mail};
+use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
 use crate::tier_requests::sql;
 

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use http::StatusCode;
+use edge::http::{AnsweredRequest, Caller};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use super::counters::{ByProject, CountKey, Counters, lock};
 use super::pending::{Bounds, Pending};
 use super::request_log::RequestLog;
 use super::{LoggedRequest, Minute, RunId, StatusClass};
-use crate::access::Principal;
+use crate::keys::KeyId;
 use crate::projects::ProjectId;
 use db::{Db, DbError};
 
@@ -22,23 +22,6 @@ const BATCH: usize = 2_000;
 
 /// The most requests that wait in one queue to be counted.
 const MAX_WAITING: usize = 16;
-
-/// A request with a valid key that has ended.
-#[derive(Debug, Clone, Copy)]
-pub struct AnsweredRequest<'a> {
-    /// The holder of its key.
-    pub principal: Principal,
-    /// When it arrived.
-    pub at: Timestamp,
-    /// Its method.
-    pub method: &'static str,
-    /// The contract's name of its operation.
-    pub operation: &'static str,
-    /// The status of the answer; `None` if the client hung up before it.
-    pub status: Option<StatusCode>,
-    /// Its id.
-    pub id: &'a str,
-}
 
 /// The recorder of the requests of one run of one server.
 #[derive(Debug)]
@@ -76,7 +59,8 @@ impl Recorder {
     /// Takes a request. It is counted and logged with the next ones of its queue, at the latest when counts are
     /// stored or the log of its project is read.
     pub fn record(&self, request: AnsweredRequest<'_>) {
-        let Principal { project, key, .. } = request.principal;
+        let Caller { id, key, .. } = request.caller;
+        let (project, key) = (ProjectId(id), KeyId(key));
         let names = (request.method, request.operation);
         let logged = LoggedRequest::new(request.at, key, names, request.status, request.id);
         let mut waiting = self.waiting.of(project);
@@ -158,18 +142,18 @@ impl Recorder {
 
 #[cfg(test)]
 mod tests {
+    use http::StatusCode;
+
     use super::*;
-    use crate::keys::KeyId;
-    use crate::projects::Tier;
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
     fn record(recorder: &Recorder, project: ProjectId, id: &str) {
         recorder.record(AnsweredRequest {
-            principal: Principal {
-                project,
-                tier: Tier::Free,
-                key: KeyId(project.0),
+            caller: Caller {
+                id: project.0,
+                key: project.0,
+                tier: "free",
             },
             at: NOW,
             method: "GET",

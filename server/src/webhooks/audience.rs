@@ -55,13 +55,6 @@ impl Audience {
         self.0.is_empty()
     }
 
-    /// Both together, whose projects are different ones.
-    #[must_use]
-    pub(crate) fn with(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        self
-    }
-
     /// Something that happened, for each project that is told it.
     pub(crate) fn happenings(
         &self,

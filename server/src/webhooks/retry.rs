@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use edge::clock::after;
 use jiff::Timestamp;
-
-use crate::clock::after;
 
 /// The wait after the first attempt.
 const FIRST: Duration = Duration::from_secs(5);

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use edge::clock::{Clock, Moment};
 use jiff::Timestamp;
-use server::clock::{Clock, Moment};
 
 /// The message with which a failing clock panics; the harness keeps it out of the output.
 pub const FAILURE: &str = "the clock was told to fail";

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use db::Db;
+use edge::http::TrustedProxies;
 use generated::client::Client;
 use jiff::SignedDuration;
 use serde_json::Value;
-use server::access::TrustedProxies;
 use server::config::{Config, Settings};
 use server::configs::LabelsChange;
 use server::database::{self};

@@ -14,10 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use server::http::Metrics;
-use server::limits::shared::{Instruments, Options, Redis};
-use server::limits::{Capacity, Shared, Subject};
-use server::projects::ProjectId;
+use edge::http::Metrics;
+use edge::limits::shared::{Instruments, Options, Redis};
+use edge::limits::{Capacity, Shared, Subject};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
@@ -28,7 +27,7 @@ const LONG_TIMEOUT: Duration = Duration::from_secs(20);
 const SHORT_TIMEOUT: Duration = Duration::from_millis(30);
 
 fn project(id: u128) -> Subject {
-    Subject::Project(ProjectId(Uuid::from_u128(id)))
+    Subject::Caller(Uuid::from_u128(id))
 }
 
 /// One replica's limiter, and the time since an arbitrary start.

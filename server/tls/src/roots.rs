@@ -18,6 +18,10 @@ pub enum Roots {
 }
 
 impl Roots {
+    /// Loads the certificates.
+    ///
+    /// # Errors
+    /// When there are none, or a file has an invalid one.
     pub fn load(&self) -> Result<RootCertStore, TlsError> {
         match self {
             Roots::System => of_the_system(),

@@ -19,6 +19,7 @@ const PROGRAM: Program = Program {
 codegen = { package = "openapi-crate-codegen", path = "{root}/codegen" }
 crc32fast = "1.5"
 diff = { package = "openapi-crate-diff", path = "{root}/codegen/diff" }
+edge = { path = "{root}/server/edge" }
 generated = { path = "{root}/generated" }
 http-body-util = "0.1"
 httparse = "1"
@@ -43,7 +44,8 @@ const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
 
 /// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
 /// the kept inputs again, they are compiled as for a test, which takes a third of the time.
-const TRIED: [&str; 8] = [
+const TRIED: [&str; 10] = [
+    "edge",
     "generated",
     "import-lines",
     "openapi-crate-codegen",
@@ -52,6 +54,7 @@ const TRIED: [&str; 8] = [
     "openapi-crate-runtime",
     "openapi-crate-sample",
     "server",
+    "tls",
 ];
 
 /// A number of units that no profile has: by it, cargo keeps apart the instrumented packages.

@@ -17,7 +17,14 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 4] = ["generated", "import-lines", "server", "server-bench"];
+const SERVER: [&str; 6] = [
+    "edge",
+    "generated",
+    "import-lines",
+    "server",
+    "server-bench",
+    "tls",
+];
 
 impl Packages {
     /// Selects the packages, as arguments of cargo.

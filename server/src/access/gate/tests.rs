@@ -1,12 +1,12 @@
 //! The table of rules: key × limit.
 
+use crate::manual_clock::ManualClock;
+use edge::limits::{Capacity, Windows};
 use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::*;
-use crate::clock::manual::ManualClock;
 use crate::keys::{KeyRecord, demo};
-use crate::limits::{Capacity, Windows};
 
 const START: &str = "2026-11-20T12:00:00.250Z";
 const FREE: Principal = principal(1, Tier::Free, 11);

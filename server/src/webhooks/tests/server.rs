@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::manual_clock::ManualClock;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use edge::clock::Clock as _;
+use edge::http::{Metrics, Shutdown};
 use jiff::Timestamp;
 use ring::hmac::{HMAC_SHA256, Key, verify};
 use uuid::Uuid;
 
 use super::receiver::Received;
-use crate::clock::Clock as _;
-use crate::clock::manual::ManualClock;
 use crate::config::{Config, Settings};
 use crate::configs::Requester;
 use crate::database::conformance::world::{Site, World, project_id};
-use crate::http::{Metrics, Shutdown};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
 use crate::webhooks::secret::{Secret, SecretKeys};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use server::access::TrustedProxies;
+use edge::http::TrustedProxies;
 
 use super::super::test_request::TestRequest;
 use super::super::world::Template;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use edge::clock::Clock;
 use jiff::SignedDuration;
-use server::clock::Clock;
 
 use super::fault::Fault;
 use super::held::{Held, Inside};

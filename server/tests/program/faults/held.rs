@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use edge::clock::{Clock, Moment};
 use jiff::SignedDuration;
-use server::clock::{Clock, Moment};
 use server::config::{Config, Settings};
 use server::database;
 use server::server::Server;

@@ -6,9 +6,8 @@ use std::error::Error;
 use std::fs;
 use std::time::Duration;
 
+use edge::limits::{Capacity, Subject, Windows};
 use serde_json::{Value, json};
-use server::limits::{Capacity, Subject, Windows};
-use server::projects::ProjectId;
 use uuid::Uuid;
 
 /// How many checks are one figure.
@@ -66,7 +65,7 @@ fn case(name: &str, keys: u64, limit: u32, apart: Duration, rounds: u32) -> Valu
 /// A project by its number, as likely in one place as in another.
 fn subject(number: u64) -> Subject {
     let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Subject::Project(ProjectId(Uuid::from_u64_pair(spread, number)))
+    Subject::Caller(Uuid::from_u64_pair(spread, number))
 }
 
 /// The processor time of this thread in nanoseconds; 0 if the system does not report it.

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
 
+use edge::clock::SystemClock;
 use jiff::Timestamp;
-use server::clock::SystemClock;
 use server::config::{Config, Settings};
 use server::database;
 use server::demo::{self, DemoKeys};

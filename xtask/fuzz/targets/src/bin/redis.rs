@@ -8,9 +8,8 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
-use server::limits::shared::{Instruments, Options, Redis, RedisUrl, Shared};
-use server::limits::{Capacity, Subject, WINDOW};
-use server::projects::ProjectId;
+use edge::limits::shared::{Instruments, Options, Redis, RedisUrl, Shared};
+use edge::limits::{Capacity, Subject, WINDOW};
 use uuid::Uuid;
 
 const TIMEOUT: Duration = Duration::from_millis(50);
@@ -66,7 +65,7 @@ libfuzzer_sys::fuzz_target!(|answers: &[u8]| {
         let limiter = Shared::new(redis, options, Instruments::register());
         let now = Duration::from_secs(3600);
         limiter.maintain(now).await;
-        let caller = Subject::Project(ProjectId(Uuid::nil()));
+        let caller = Subject::Caller(Uuid::nil());
         let verdict = limiter.check(caller, LIMIT, now).await;
         assert_eq!(verdict.limit, LIMIT);
         assert!(verdict.remaining <= LIMIT, "{verdict:?}");

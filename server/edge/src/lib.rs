@@ -1,0 +1,10 @@
+//! Everything around a request that knows no operation and no SQL.
+//!
+//! [`http`] accepts connections, limits them, and gives every request its id, its client's address, its log line and
+//! its metrics. [`limits`] counts requests, in memory or in Redis. [`http_client`] sends the server's own requests.
+
+pub mod clock;
+pub mod http;
+pub mod http_client;
+pub mod limits;
+pub mod reloadable;
