@@ -3,8 +3,6 @@
 mod account;
 mod browser_name;
 mod code;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod email;
 pub mod erasure;
 pub mod export;
@@ -12,8 +10,6 @@ pub mod history;
 mod limits;
 mod network;
 mod pending_sign_in;
-#[cfg(test)]
-mod personal_data_conformance;
 mod secret;
 mod session;
 pub mod sessions;

@@ -1,13 +1,11 @@
 //! A project's statistics: totals, time series and breakdowns.
 
 mod api;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod filter;
 mod filtered;
 mod request;
 pub mod series;
-pub(crate) mod sql;
+pub mod sql;
 pub mod store;
 mod sums;
 mod totals;

@@ -23,5 +23,5 @@ pub async fn of_project(
     before: Option<AuditEventId>,
     limit: usize,
 ) -> Result<Option<Vec<AuditEntry>>, DbError> {
-    crate::audit::store::audit_events(&store, actor, project, before, limit).await
+    crate::audit::store::audit_events(store, actor, project, before, limit).await
 }

@@ -16,11 +16,11 @@ use metrics::{describe_gauge, gauge};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
-use crate::http::Metrics;
-use crate::reloadable::Reloadable;
 use cached_copy::CachedCopy;
 pub(crate) use copied_version::CopiedVersion;
 use db::DbError;
+use edge::http::Metrics;
+use edge::reloadable::Reloadable;
 use pool::PoolReport;
 
 const UP: &str = "database_up";

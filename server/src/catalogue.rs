@@ -1,7 +1,5 @@
 //! The catalogue: all that its operations answer from, as a database gives it and as memory holds it.
 
-#[cfg(test)]
-pub(crate) mod conformance;
 mod contents;
 pub(crate) mod listing;
 pub(crate) mod pages;

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 pub use endpoint::{ChainEndpoint, InvalidEndpoint};
 
 use crate::chains::ChainId;
-use crate::http_client::HttpClient;
+use edge::http_client::HttpClient;
 use tls::TlsError;
 
 /// How long a question may take.

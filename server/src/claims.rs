@@ -3,8 +3,6 @@
 
 mod claim;
 pub mod claiming;
-#[cfg(test)]
-pub(crate) mod conformance;
 pub mod decision;
 mod message;
 pub mod signature;

@@ -22,13 +22,13 @@ use crate::access::RateLimits;
 use crate::accounts::{AccountRules, Email};
 use crate::chain_rpc::ChainEndpoint;
 use crate::configs::ConfigQuotas;
-use crate::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
-use crate::limits::Capacity;
-use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::OidcConfig;
 use crate::webhooks::WebhookConfig;
 use db::Location;
+use edge::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
+use edge::limits::Capacity;
+use edge::limits::shared::RedisUrl;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};

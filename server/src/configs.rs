@@ -2,15 +2,13 @@
 
 pub(crate) mod api;
 mod config;
-#[cfg(test)]
-pub(crate) mod conformance;
 pub(crate) mod creation;
 mod labels;
 pub mod lifecycle;
 pub(crate) mod mapping;
 mod quota;
 mod requester;
-pub(crate) mod sql;
+pub mod sql;
 pub mod store;
 
 pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};

@@ -1,9 +1,7 @@
 //! Partner contracts, the tokens that they own, and the leaderboard of these.
 
 mod api;
-#[cfg(test)]
-mod conformance;
-pub(crate) mod leaderboard;
+pub mod leaderboard;
 mod partner;
 pub(crate) mod sql;
 pub mod store;

@@ -1,11 +1,6 @@
 //! The database of this program: its schema, its counters, its locks and its writers.
 
 #[cfg(test)]
-pub(crate) mod conformance;
-#[cfg(test)]
-#[path = "../tests/instances/mod.rs"]
-pub(crate) mod instances;
-#[cfg(test)]
 mod named_columns;
 mod versions;
 

@@ -1,28 +1,48 @@
-//! The demonstration: a catalogue of invented charities on real chains, three customers, four months of
-//! generated donations and one of generated requests.
+//! The demo: a catalog of fictional charities on real chains, three customers, four months of generated donations
+//! and one month of generated requests.
 //!
-//! All data but keys and requests is imported as other data is. The same `now` always gives the same data.
+//! The records of `demo.ndjson` and the donations are imported like other data; keys and requests are added directly.
+//! The same `now` always gives the same data.
 
-mod catalogue;
 mod claim;
-mod customers;
 mod donations;
 mod random;
-mod tokens;
 mod usage;
 mod webhook;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
-
-pub use customers::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE, FREE, PRO};
+use uuid::{Uuid, uuid};
 
 use crate::import::{self, Event, ImportError, OnRejection};
 use crate::keys::NewKey;
-use crate::projects::Actor;
+use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
+
+/// The project of tier Free.
+pub const FREE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000001"));
+
+/// The project of tier Pro.
+pub const PRO: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000002"));
+
+/// The project of tier Enterprise, which owns [`CONTRACT`].
+pub const ENTERPRISE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000003"));
+
+/// The invented address of the Enterprise project's partner contract, with its EIP-55 checksum.
+pub const CONTRACT: &str = "0xcA7a106000000000000000000000000000DEcaDE";
+
+/// The chain of [`CONTRACT`]: Base.
+pub const CONTRACT_CHAIN: i64 = 8453;
+
+/// The records, except donations, as import lines. The chains and their tokens are real, everything else is fictional.
+const RECORDS: &str = include_str!("demo/demo.ndjson");
+
+/// The time that counts as now in [`RECORDS`]: 2026-12-01T00:00:00Z.
+const RECORDS_NOW: Timestamp = Timestamp::constant(1_796_083_200, 0);
+
+/// The properties of [`RECORDS`] that are times.
+const TIMES: [&str; 4] = ["listedAt", "createdAt", "startsAt", "endsAt"];
 
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
@@ -41,7 +61,8 @@ pub struct DemoKeys {
 /// When the store fails. If it refuses the data, which would be a defect of this module, the error is
 /// [`DbError::Corrupt`].
 pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbError> {
-    let lines: String = lines(now).iter().map(|line| format!("{line}\n")).collect();
+    let lines = lines(now).map_err(|error| DbError::Corrupt(error.to_string()))?;
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let mut refused = None;
     let imported = import::run(store, lines.as_bytes(), OnRejection::Stop, |event| {
         if let Event::Refused(line) = event {
@@ -71,7 +92,7 @@ pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbEr
         (PRO, pro),
         (ENTERPRISE, enterprise),
     ] {
-        let added = crate::keys::store::add_key(&store, Actor::Operator, project, key).await?;
+        let added = crate::keys::store::add_key(store, Actor::Operator, project, key).await?;
         added.map_err(|refusal| DbError::Corrupt(refusal.to_string()))?;
     }
     usage::seed(store, now, &keys, old.id).await?;
@@ -79,32 +100,36 @@ pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbEr
     webhook::seed(store, now).await
 }
 
-/// The demonstration as import lines.
-pub fn lines(now: Timestamp) -> Vec<Value> {
-    let mut lines = tokens::lines();
-    lines.extend(catalogue::charities(now));
-    lines.extend(customers::lines(now));
-    lines.extend(catalogue::campaigns(now));
-    lines.extend(donations::lines(now));
-    lines
+/// The demo's records and donations as import lines.
+///
+/// # Errors
+/// When a record is not valid JSON or lacks a property, which would be a defect of this module.
+pub fn lines(now: Timestamp) -> Result<Vec<Value>, serde_json::Error> {
+    let records = RECORDS.lines().map(serde_json::from_str);
+    let mut lines: Vec<Value> = records.collect::<Result<_, _>>()?;
+    for line in &mut lines {
+        move_times(line, now);
+    }
+    lines.extend(donations::lines(now, &lines)?);
+    Ok(lines)
 }
 
-/// The time `hours` hours before `now`, in the format of import lines.
-fn hours_before(now: Timestamp, hours: i64) -> String {
-    milliseconds_before(now, hours * 3_600_000)
+/// Makes the times of a record relative to `now` instead of [`RECORDS_NOW`].
+fn move_times(record: &mut Value, now: Timestamp) {
+    for property in TIMES {
+        if let Some(Value::String(time)) = record.get_mut(property)
+            && let Ok(at) = time.parse::<Timestamp>()
+        {
+            let before = RECORDS_NOW.as_millisecond() - at.as_millisecond();
+            *time = milliseconds_before(now, before);
+        }
+    }
 }
 
+/// The time so many milliseconds before `now`, in the format of import lines.
 fn milliseconds_before(now: Timestamp, milliseconds: i64) -> String {
     let before = now.saturating_sub(SignedDuration::from_millis(milliseconds));
     format!("{:.3}", before.unwrap_or(now))
-}
-
-/// The line with one more member.
-fn with(mut line: Value, member: &str, value: impl Into<Value>) -> Value {
-    if let Value::Object(members) = &mut line {
-        members.insert(member.to_owned(), value.into());
-    }
-    line
 }
 
 /// Bytes that depend on the name only.
@@ -156,8 +181,23 @@ mod tests {
     }
 
     #[test]
-    fn is_always_the_same() {
-        assert_eq!(lines(now()), lines(now()));
+    fn times_are_relative_to_now() {
+        let records: Vec<Value> = RECORDS
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert!(lines(RECORDS_NOW).unwrap().starts_with(&records));
+        let charity =
+            |lines: &[Value]| lines.iter().find(|line| line["kind"] == "charity").cloned();
+        assert_eq!(
+            charity(&records).unwrap()["listedAt"],
+            "2026-11-30T19:00:00.000Z"
+        );
+        let moved = charity(&lines(now()).unwrap()).unwrap();
+        assert_eq!(moved["listedAt"], "2026-11-20T05:00:00.123Z");
+        for property in TIMES {
+            assert!(records.iter().any(|record| record.get(property).is_some()));
+        }
     }
 
     #[test]
@@ -166,17 +206,21 @@ mod tests {
             Address::parse(ChainKind::Evm, CONTRACT).unwrap().as_str(),
             CONTRACT
         );
-        for token in tokens::TOKENS
-            .iter()
-            .filter(|token| token.address.starts_with("0x"))
-        {
-            let address = Address::parse(ChainKind::Evm, token.address).unwrap();
-            assert_eq!(
-                address.as_str(),
-                token.address,
-                "not the checksummed spelling"
-            );
+        let lines = lines(now()).unwrap();
+        let is_invented = |token: &str| {
+            lines
+                .iter()
+                .any(|line| line["kind"] == "partner-token" && line["token"] == token)
+        };
+        let tokens = lines.iter().filter(|line| line["kind"] == "token");
+        let addresses = tokens.filter_map(|line| line["address"].as_str());
+        let mut count = 0;
+        for token in addresses.filter(|token| token.starts_with("0x") && !is_invented(token)) {
+            let address = Address::parse(ChainKind::Evm, token).unwrap();
+            assert_eq!(address.as_str(), token, "not the checksummed spelling");
+            count += 1;
         }
+        assert_eq!(count, 25);
     }
 
     #[tokio::test]

@@ -1,8 +1,6 @@
 //! Donations: their log, their division among beneficiaries, and their sums.
 
 pub(crate) mod api;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod donation;
 pub(crate) mod effect;
 pub(crate) mod entry;

@@ -133,7 +133,7 @@ pub async fn resume(
     let mut import = Import::new(store, Some(source.clone()), on_rejection, observe).await?;
     import.read(Input::new(input, begun)).await?;
     if !import.summary.stopped {
-        crate::import::store::forget_import(&store, source).await?;
+        crate::import::store::forget_import(store, source).await?;
     }
     Ok(import.summary)
 }
@@ -145,7 +145,7 @@ async fn begin(
     input: &mut (impl BufRead + Seek),
     observe: &mut impl FnMut(Event<'_>),
 ) -> Result<Prefix, ImportError> {
-    let Some(prefix) = crate::import::store::recorded_prefix(&store, source.to_owned()).await?
+    let Some(prefix) = crate::import::store::recorded_prefix(store, source.to_owned()).await?
     else {
         return Ok(Prefix::nothing());
     };
@@ -205,7 +205,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         Ok(Import {
             store,
             source,
-            decoder: Decoder::new(&crate::catalogue::store::chains(&store).await?),
+            decoder: Decoder::new(&crate::catalogue::store::chains(store).await?),
             on_rejection,
             observe,
             summary: Summary::default(),

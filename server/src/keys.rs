@@ -2,8 +2,6 @@
 
 mod change;
 mod checksum;
-#[cfg(test)]
-pub(crate) mod conformance;
 pub mod demo;
 pub mod expiry;
 mod key;

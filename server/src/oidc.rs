@@ -6,11 +6,9 @@
 //! address that the provider has verified, unless there is one: that account links the identity itself.
 
 mod authorization;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod error;
 mod flow;
-mod identity;
+pub mod identity;
 mod linking;
 mod message;
 mod provider;

@@ -4,8 +4,6 @@
 //! an operator's session begins with a passkey, and the first passkey is made with a code that the
 //! command line prints, so that who reads an operator's mail does not get the operator's power.
 
-#[cfg(test)]
-pub(crate) mod conformance;
 mod enrolment;
 mod lookup;
 mod operator;

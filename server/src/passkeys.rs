@@ -5,11 +5,9 @@
 //! five minutes.
 
 mod ceremony;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod error;
 mod message;
-mod passkey;
+pub mod passkey;
 mod registration;
 mod relying_party;
 mod sign_in;

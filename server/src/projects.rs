@@ -3,8 +3,6 @@
 mod actor;
 mod administration;
 mod api;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod member;
 mod project;
 pub(crate) mod sql;

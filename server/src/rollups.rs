@@ -3,8 +3,6 @@
 
 pub(crate) mod batch;
 pub(crate) mod charity_totals;
-#[cfg(test)]
-pub(crate) mod conformance;
 pub(crate) mod key;
 pub(crate) mod leaderboard_entries;
 pub(crate) mod sql;

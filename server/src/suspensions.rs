@@ -4,8 +4,6 @@
 //! contract has no other answer for a key that is refused. They are not revoked, so that they work again
 //! afterwards; the dashboard tells the members why. Its owners get nothing in place of it until then: [`OwnsSuspended`].
 
-#[cfg(test)]
-pub(crate) mod conformance;
 mod message;
 pub(crate) mod sql;
 pub mod store;

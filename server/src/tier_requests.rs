@@ -1,7 +1,5 @@
 //! Requests for another tier: a member of a project asks with a sentence, an operator decides with one.
 
-#[cfg(test)]
-pub(crate) mod conformance;
 mod decision;
 mod message;
 mod request;

@@ -14,8 +14,6 @@
 //! A server that stops stores everything first; one that is killed loses the counts since it last stored,
 //! less than a second ago while the database answers.
 
-#[cfg(test)]
-mod conformance;
 mod counters;
 mod fold;
 mod job;

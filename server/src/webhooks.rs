@@ -7,8 +7,6 @@ mod address;
 pub(crate) mod api;
 pub(crate) mod audience;
 mod config;
-#[cfg(test)]
-mod conformance;
 mod connection;
 mod deliverer;
 mod delivery;
@@ -19,9 +17,7 @@ pub(crate) mod mapping;
 mod message;
 mod metrics;
 mod note_writer;
-mod queue;
-#[cfg(test)]
-mod queue_conformance;
+pub mod queue;
 mod retry;
 pub mod secret;
 mod signature;
@@ -30,8 +26,6 @@ pub mod store;
 mod target;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod told_conformance;
 mod visit;
 mod webhook;
 

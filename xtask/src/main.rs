@@ -52,7 +52,7 @@ enum Command {
     /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
     /// breaks without one, 2 when a document cannot be found or read.
     Diff(diff::Arguments),
-    /// Lists the parts of an operation, and those that it still lacks: examples, handler, store cases, scenario,
+    /// Lists the parts of an operation, and those that it still lacks: examples, handler, database cases, scenario,
     /// guide.
     ///
     /// Exit status: 0 when it lacks nothing, 1 when it does, 2 when a file cannot be read.

@@ -97,6 +97,7 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
     let scenarios = Sources::below(root, "server/tests/contract/scenarios")?;
     let called = scenarios.first_with(&format!(".{method}("));
     let scenario = called.or_else(|| scenarios.first_with_line(&literals));
+    let cases = Sources::below(root, "server/tests/conformance")?;
     let guide = Sources::below(root, "server/docs")?.first_with_line(&literals);
     Ok(vec![
         Part {
@@ -108,8 +109,8 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
             place: handler.ok_or_else(|| format!("implement `{method}` in server/src/{feature}/api.rs")),
         },
         Part {
-            name: "store cases",
-            place: store_cases(&server, &method),
+            name: "database cases",
+            place: database_cases(&server, &cases, &method),
         },
         Part {
             name: "scenario",
@@ -124,21 +125,22 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
     ])
 }
 
-/// The files with test cases of the store methods that the handler calls, for both databases. A handler
-/// that calls none answers from the catalogue.
-fn store_cases(server: &Sources, handler: &str) -> Result<String, String> {
-    let mut methods = server.store_calls(handler);
-    if methods.is_empty() {
-        methods.push("catalogue".to_owned());
+/// The files with test cases of the functions that the handler hands the database, for both databases. A
+/// handler that calls none responds from the catalogue.
+fn database_cases(server: &Sources, cases: &Sources, handler: &str) -> Result<String, String> {
+    let mut functions = server.database_calls(handler);
+    if functions.is_empty() {
+        functions.push("catalogue".to_owned());
     }
     let mut places = Vec::new();
-    for method in methods {
-        let files = server.cases_of(&method);
+    for function in functions {
+        let files = cases.callers(&function);
         if files.is_empty() {
-            let advice = "in the feature's conformance.rs, for both databases";
-            return Err(format!("test the store's `{method}` {advice}"));
+            return Err(format!(
+                "test `{function}` in server/tests/conformance, for both databases"
+            ));
         }
-        places.push(format!("`{method}` in {}", files.join(", ")));
+        places.push(format!("`{function}` in {}", files.join(", ")));
     }
     Ok(places.join("; "))
 }
@@ -214,18 +216,23 @@ mod tests {
     }
 
     #[test]
-    fn store_cases_are_found_by_the_methods_that_the_handler_calls() {
+    fn database_cases_are_found_by_the_functions_that_the_handler_calls() {
         let server = Sources::below(&workspace::root(), "server/src").unwrap();
-        let leaderboard = store_cases(&server, "contracts_token_leaderboard").unwrap();
-        assert_eq!(
-            leaderboard,
-            "`leaderboard` in server/src/claims/conformance.rs, server/src/contracts/leaderboard/conformance.rs, \
-             server/src/rollups/conformance.rs"
+        let cases = Sources::below(&workspace::root(), "server/tests/conformance").unwrap();
+        let found = |handler| database_cases(&server, &cases, handler).unwrap();
+        let leaderboard = found("contracts_token_leaderboard");
+        assert!(leaderboard.contains("`leaderboard` in "), "{leaderboard}");
+        assert!(
+            leaderboard.contains("conformance/leaderboard.rs"),
+            "{leaderboard}"
         );
-        let creation = store_cases(&server, "configs_create").unwrap();
-        assert!(creation.contains("configs/creation/conformance.rs"));
-        let feed = store_cases(&server, "charities_feed").unwrap();
-        assert!(feed.contains("catalogue/conformance.rs"), "{feed}");
+        let creation = found("configs_create");
+        assert!(
+            creation.contains("conformance/config_creation.rs"),
+            "{creation}"
+        );
+        let feed = found("charities_feed");
+        assert!(feed.contains("conformance/catalogue.rs"), "{feed}");
     }
 
     #[test]

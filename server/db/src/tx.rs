@@ -366,15 +366,15 @@ impl<T> Stream<'_, T> {
     ///
     /// # Errors
     /// When the database fails, or a row cannot be read.
-    pub fn next(&mut self) -> Result<Option<T>, DbError> {
-        self.next_if(|_| true)
+    pub fn next_row(&mut self) -> Result<Option<T>, DbError> {
+        self.next_row_if(|_| true)
     }
 
     /// Returns the next row if it satisfies a condition.
     ///
     /// # Errors
     /// When the database fails, or a row cannot be read.
-    pub fn next_if(&mut self, holds: impl Fn(&T) -> bool) -> Result<Option<T>, DbError> {
+    pub fn next_row_if(&mut self, holds: impl Fn(&T) -> bool) -> Result<Option<T>, DbError> {
         if self.next.is_none() {
             self.next = self.fetch()?;
         }

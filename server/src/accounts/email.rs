@@ -42,7 +42,7 @@ impl Email {
     }
 
     /// An address that stands in the place of an erased account's.
-    pub(super) fn of_erased(account: AccountId) -> Self {
+    pub fn of_erased(account: AccountId) -> Self {
         // The last part of an id is random; the first one is a time.
         let [.., a, b, c, d, e, f] = account.0.into_bytes();
         let pseudonym = [a, b, c, d, e, f]
@@ -52,7 +52,7 @@ impl Email {
     }
 
     /// The address in lower case: mail systems take spellings that differ in it for one mailbox.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 }

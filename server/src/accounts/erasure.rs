@@ -83,7 +83,7 @@ impl Pseudonym {
 /// # Errors
 /// When the database fails.
 pub async fn sole_projects(store: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
-    crate::accounts::store::sole_projects(&store, account).await
+    crate::accounts::store::sole_projects(store, account).await
 }
 
 /// Erases an account whose address was `typed` to confirm it. Projects that it alone owns are deleted, its
@@ -101,5 +101,5 @@ pub async fn erase(
     if typed.map(|email| email.key()) != Some(account.email.key()) {
         return Err(ErasureError::NotConfirmed);
     }
-    Ok(crate::accounts::store::erase_account(&store, account.id, now).await??)
+    Ok(crate::accounts::store::erase_account(store, account.id, now).await??)
 }

@@ -54,12 +54,12 @@ pub struct SignInRecord {
 /// # Errors
 /// When the database fails.
 pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<Value, DbError> {
-    let sessions = crate::accounts::store::sessions_of(&store, account.id).await?;
+    let sessions = crate::accounts::store::sessions_of(store, account.id).await?;
     let projects = project::all(store, account.id, now).await?;
-    let passkeys = crate::passkeys::store::passkeys_of(&store, account.id).await?;
-    let identities = crate::oidc::store::identities_of(&store, account.id).await?;
-    let records = crate::accounts::store::account_records(&store, account.id).await?;
-    let history = crate::accounts::store::account_events(&store, account.id, MAX_EVENTS).await?;
+    let passkeys = crate::passkeys::store::passkeys_of(store, account.id).await?;
+    let identities = crate::oidc::store::identities_of(store, account.id).await?;
+    let records = crate::accounts::store::account_records(store, account.id).await?;
+    let history = crate::accounts::store::account_events(store, account.id, MAX_EVENTS).await?;
     let events = records.events.iter().take(MAX_EVENTS);
     Ok(json!({
         "format": "donation-catalog-account/1",

@@ -46,7 +46,7 @@ pub struct AccountEvent {
 /// # Errors
 /// When the database fails.
 pub async fn of_account(store: &Db, account: AccountId) -> Result<Vec<AccountEvent>, DbError> {
-    crate::accounts::store::account_events(&store, account, MAX_EVENTS).await
+    crate::accounts::store::account_events(store, account, MAX_EVENTS).await
 }
 
 impl AccountAction {

@@ -18,12 +18,12 @@ pub async fn find(
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<Option<SignedIn>, DbError> {
-    let found = crate::accounts::store::session(&store, secret.digest()).await?;
+    let found = crate::accounts::store::session(store, secret.digest()).await?;
     let Some(signed_in) = found.filter(|it| it.session.is_live(rules, now)) else {
         return Ok(None);
     };
     if signed_in.session.is_stale(now) {
-        crate::accounts::store::touch_session(&store, signed_in.session.id, now).await?;
+        crate::accounts::store::touch_session(store, signed_in.session.id, now).await?;
     }
     Ok(Some(signed_in))
 }
@@ -38,7 +38,7 @@ pub async fn list(
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<Vec<Session>, DbError> {
-    let mut sessions = crate::accounts::store::sessions_of(&store, account).await?;
+    let mut sessions = crate::accounts::store::sessions_of(store, account).await?;
     sessions.retain(|session| session.is_live(rules, now));
     Ok(sessions)
 }
@@ -49,7 +49,7 @@ pub async fn list(
 /// # Errors
 /// When the database fails.
 pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<bool, DbError> {
-    crate::accounts::store::end_session(&store, account, session).await
+    crate::accounts::store::end_session(store, account, session).await
 }
 
 /// Ends all sessions of an account.
@@ -57,5 +57,5 @@ pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<b
 /// # Errors
 /// When the database fails.
 pub async fn end_all(store: &Db, account: AccountId) -> Result<(), DbError> {
-    crate::accounts::store::end_sessions(&store, account).await
+    crate::accounts::store::end_sessions(store, account).await
 }

@@ -55,11 +55,11 @@ impl SignInPurpose<'_> {
         let email = email.clone();
         Ok(match self {
             Self::SignIn | Self::StepUp(_) => {
-                vec![message::of_sign_in(service, email, token, code)?]
+                vec![message::sign_in(service, email, token, code)?]
             }
             Self::NewAddress(account) => vec![
-                message::of_new_address(service, email, token, code)?,
-                message::to_former_address(service, account.email.clone())?,
+                message::new_address(service, email, token, code)?,
+                message::former_address(service, account.email.clone())?,
             ],
         })
     }
@@ -153,7 +153,7 @@ pub async fn begin(
         step_up: purpose.step_up(),
         account: purpose.changed_account(),
     };
-    let begun = crate::accounts::store::begin_sign_in(&store, sign_in, mails.collect(), *rules);
+    let begun = crate::accounts::store::begin_sign_in(store, sign_in, mails.collect(), *rules);
     Ok(begun.await??)
 }
 
@@ -167,7 +167,7 @@ pub async fn pending(
     browser: Option<&BrowserSecret>,
     now: Timestamp,
 ) -> Result<PendingSignIn, SignInError> {
-    let found: Vec<_> = crate::accounts::store::sign_in(&store, token.digest())
+    let found: Vec<_> = crate::accounts::store::sign_in(store, token.digest())
         .await?
         .into_iter()
         .collect();
@@ -226,7 +226,7 @@ pub async fn without_proof(
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Demo, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = crate::accounts::store::open_session(&store, email, new, session).await?;
+    let account = crate::accounts::store::open_session(store, email, new, session).await?;
     Ok(BegunSession { account, secret })
 }
 
@@ -238,7 +238,7 @@ async fn confirm(
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Mail, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = crate::accounts::store::confirm_sign_in(&store, proof, new, session).await??;
+    let account = crate::accounts::store::confirm_sign_in(store, proof, new, session).await??;
     Ok(BegunSession { account, secret })
 }
 
@@ -250,7 +250,7 @@ fn link(token: &SignInToken, browser: &BrowserSecret) -> SignInProof {
 }
 
 /// A session that begins in a browser, and its secret.
-pub(crate) fn new_session(
+pub fn new_session(
     browser: SessionBrowser<'_>,
     proof: SessionProof,
     now: Timestamp,

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::limits::DAY;
 use super::{Account, AccountId, AccountRules, Email};
-use crate::clock::before;
 use crate::database::writers;
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);
@@ -50,7 +50,7 @@ pub(crate) fn find_or_make(
 /// The account of an address.
 pub(crate) fn find_by_email(tx: &Tx<'_>, email: &Email) -> Result<Option<AccountId>, DbError> {
     let sql = "SELECT id FROM account WHERE email_key = $1";
-    tx.first(sql, params![email.key()], |row| Ok(row.get("id")?))
+    tx.first(sql, params![email.key()], |row| row.get("id"))
 }
 
 /// Reads the columns `id`, `email` and `created_at` of an account.

@@ -139,7 +139,7 @@ fn members(
 }
 
 /// A page of all time, in the order of the index.
-pub(crate) const EVER: &str = "
+pub const EVER: &str = "
     SELECT ranked.member, ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
     FROM tally AS ranked
     WHERE ranked.project = $1 AND ranked.facet = $2 AND (ranked.usd_e6, ranked.member) < ($3, $4)

@@ -99,7 +99,7 @@ impl Sums<'_> {
             Some(sums) => Ok(sums.totals()),
             None => {
                 Ok(
-                    crate::analytics::store::project_totals(&self.store, self.project, self.range)
+                    crate::analytics::store::project_totals(self.store, self.project, self.range)
                         .await?,
                 )
             }
@@ -117,11 +117,7 @@ impl Sums<'_> {
             Some(sums) => Ok(sums.charities(after.as_ref(), rows)),
             None => {
                 let ranked = crate::analytics::store::charities_of_project(
-                    &self.store,
-                    project,
-                    range,
-                    after,
-                    rows,
+                    self.store, project, range, after, rows,
                 );
                 Ok(ranked.await?)
             }
@@ -133,18 +129,13 @@ impl Sums<'_> {
         let (project, range) = (self.project, self.range);
         let (after, rows) = (page.after.clone(), page.rows());
         let Some(sums) = &self.filtered else {
-            let ranked = crate::analytics::store::tokens_of_project(
-                &self.store,
-                project,
-                range,
-                after,
-                rows,
-            );
+            let ranked =
+                crate::analytics::store::tokens_of_project(self.store, project, range, after, rows);
             return Ok(ranked.await?);
         };
         let ranked = sums.tokens(after.as_ref(), rows);
         let keys = ranked.iter().map(|entry| entry.member).collect();
-        let tokens = crate::analytics::store::named_tokens(&self.store, keys).await?;
+        let tokens = crate::analytics::store::named_tokens(self.store, keys).await?;
         Ok(named(&ranked, tokens))
     }
 
@@ -154,17 +145,13 @@ impl Sums<'_> {
         let (after, rows) = (page.after.clone(), page.rows());
         let Some(sums) = &self.filtered else {
             let ranked = crate::analytics::store::configs_of_project(
-                &self.store,
-                project,
-                range,
-                after,
-                rows,
+                self.store, project, range, after, rows,
             );
             return Ok(ranked.await?);
         };
         let ranked = sums.configs(after.as_ref(), rows);
         let ids = ranked.iter().map(|entry| entry.member).collect();
-        let configs = crate::analytics::store::named_configs(&self.store, ids).await?;
+        let configs = crate::analytics::store::named_configs(self.store, ids).await?;
         Ok(named(&ranked, configs))
     }
 }

@@ -3,8 +3,8 @@
 use generated::models::ValidationRule;
 use generated::runtime::{Issue, Place};
 
-use crate::http::request_span;
 use db::DbError;
+use edge::http::request_span;
 
 /// The reason why a handler returns none of the responses of its operation.
 #[derive(Debug)]

@@ -41,7 +41,6 @@ pub(crate) fn page(
          ORDER BY audit_event.id DESC LIMIT $3"
     );
     let before = before.map_or(i64::MAX, |event| event.0);
-    let limit = limit;
     let page = tx.all(&sql, params![project, before, limit], read)?;
     Ok(Some(page))
 }

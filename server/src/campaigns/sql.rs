@@ -110,7 +110,7 @@ fn contributing_configs(tx: &Tx<'_>, campaign: &Campaign) -> Result<Vec<ConfigId
     };
     let sql = "SELECT config FROM config_charity WHERE charity = $1
                AND EXISTS (SELECT 1 FROM donation WHERE donation.config = config_charity.config)";
-    tx.all(sql, params![charity], |row| Ok(row.get("config")?))
+    tx.all(sql, params![charity], |row| row.get("config"))
 }
 
 fn put_row(tx: &Tx<'_>, campaign: &Campaign, raised: UsdE6) -> Result<u64, DbError> {

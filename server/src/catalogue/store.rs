@@ -15,21 +15,21 @@ use crate::rollups::charity_totals::sql as charity_totals;
 
 /// The catalogue, in one state of the database.
 pub async fn catalogue(db: &Db) -> Result<Catalogue, DbError> {
-    db.snapshot(Timeouts::Bulk, move |tx| sql::load(tx)).await
+    db.snapshot(Timeouts::Bulk, sql::load).await
 }
 
 /// The amount raised by every campaign, without the rest of the catalogue, which changes less
 /// often.
 pub async fn raised(db: &Db) -> Result<HashMap<CampaignId, UsdE6>, DbError> {
-    db.read(move |tx| campaigns::raised(tx)).await
+    db.read(campaigns::raised).await
 }
 
 /// The sums of donations to every charity; one without donations may be left out.
 pub async fn received(db: &Db) -> Result<HashMap<CharityId, DonationStats>, DbError> {
-    db.read(move |tx| charity_totals::all(tx)).await
+    db.read(charity_totals::all).await
 }
 
 /// All chains, by id.
 pub async fn chains(db: &Db) -> Result<Vec<Chain>, DbError> {
-    db.read(move |tx| chains::all(tx)).await
+    db.read(chains::all).await
 }

@@ -264,8 +264,8 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::conformance::world::charity;
     use crate::domain::paging::List;
+    use crate::test_records::charity;
 
     #[test]
     fn names_order_ignoring_case_and_equal_ones_by_id() {

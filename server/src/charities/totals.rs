@@ -40,9 +40,9 @@ impl CharityTotals {
 mod tests {
     use super::*;
     use crate::charities::CharityFilter;
-    use crate::database::conformance::world::{charity, charity_id};
     use crate::domain::amount::UsdE6;
     use crate::domain::paging::{List, PageRequest};
+    use crate::test_records::{charity, charity_id};
 
     #[test]
     fn a_cursor_stays_an_amount_while_amounts_change() {

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::ClaimRefusal;
 use crate::chains::{ChainAddress, ChainKind};
-use crate::clock::after;
 use crate::projects::{Actor, Project, ProjectId};
+use edge::clock::after;
 
 /// The identity of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -59,7 +59,7 @@ pub async fn begin(
         nonce: ClaimNonce::random(),
         created_at: now,
     };
-    Ok(crate::claims::store::begin_claim(&store, actor, claim).await??)
+    Ok(crate::claims::store::begin_claim(store, actor, claim).await??)
 }
 
 /// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is
@@ -77,10 +77,10 @@ pub async fn prove(
     now: Timestamp,
 ) -> Result<ClaimState, ClaimError> {
     let fresh = ClaimNonce::random();
-    let claim = crate::claims::store::burn_claim_nonce(&store, of, nonce, fresh, now).await??;
+    let claim = crate::claims::store::burn_claim_nonce(store, of, nonce, fresh, now).await??;
     let message = message(site.origin, &claim);
     let proof = signature.verify(&message, &claim, site.rpc).await?;
-    Ok(crate::claims::store::prove_claim(&store, of, proof, now).await??)
+    Ok(crate::claims::store::prove_claim(store, of, proof, now).await??)
 }
 
 /// Sends a claim to the operators, with a note that says why the contract is the project's.
@@ -94,7 +94,7 @@ pub async fn queue(
     now: Timestamp,
 ) -> Result<(), ClaimError> {
     let note = note_text(note).ok_or(ClaimError::Note)?;
-    Ok(crate::claims::store::queue_claim(&store, of, note, now).await??)
+    Ok(crate::claims::store::queue_claim(store, of, note, now).await??)
 }
 
 /// Withdraws a claim that is undecided: nobody has to decide it any more.
@@ -102,7 +102,7 @@ pub async fn queue(
 /// # Errors
 /// When the actor owns no project that has the claim, or it is decided.
 pub async fn withdraw(store: &Db, of: ClaimOfProject, now: Timestamp) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::withdraw_claim(&store, of, now).await??)
+    Ok(crate::claims::store::withdraw_claim(store, of, now).await??)
 }
 
 /// Releases a contract of a project: anybody can claim it then.
@@ -115,7 +115,7 @@ pub async fn release(
     contract: PartnerContract,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::release_contract(&store, actor, contract, now).await??)
+    Ok(crate::claims::store::release_contract(store, actor, contract, now).await??)
 }
 
 /// The text of a note, if pages can show it: of several lines, and without control characters.

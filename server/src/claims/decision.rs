@@ -39,7 +39,7 @@ impl Decision {
 /// # Errors
 /// When the actor is no operator, or the database fails.
 pub async fn waiting(store: &Db, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
-    Ok(crate::claims::store::waiting_claims(&store, actor).await??)
+    Ok(crate::claims::store::waiting_claims(store, actor).await??)
 }
 
 /// Accepts a waiting claim: the contract becomes the project's, even if it was another's.
@@ -52,7 +52,7 @@ pub async fn accept(
     claim: ClaimId,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::decide_claim(&store, actor, claim, Decision::Accept, now).await??)
+    Ok(crate::claims::store::decide_claim(store, actor, claim, Decision::Accept, now).await??)
 }
 
 /// Declines a waiting claim.
@@ -68,5 +68,5 @@ pub async fn decline(
 ) -> Result<(), ClaimError> {
     let reason = claiming::note_text(reason).ok_or(ClaimError::Note)?;
     let decision = Decision::Decline(reason);
-    Ok(crate::claims::store::decide_claim(&store, actor, claim, decision, now).await??)
+    Ok(crate::claims::store::decide_claim(store, actor, claim, decision, now).await??)
 }

@@ -105,7 +105,7 @@ pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<Clai
     let key = contract.key();
     let sql = "SELECT id FROM claim
                WHERE project = $1 AND contract = $2 AND state IN ('open', 'waiting')";
-    let same = tx.first(sql, params![project, key], |row| Ok(row.get("id")?))?;
+    let same = tx.first(sql, params![project, key], |row| row.get("id"))?;
     if let Some(same) = same {
         return Ok(Ok(same));
     }

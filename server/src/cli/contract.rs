@@ -37,7 +37,7 @@ impl ContractCommand {
             chain,
             address,
         } = self;
-        let chains = crate::catalogue::store::chains(&store).await?;
+        let chains = crate::catalogue::store::chains(store).await?;
         let known = ChainId::new(chain).and_then(|id| chains.into_iter().find(|c| c.id == id));
         let chain = known.ok_or_else(|| format!("there is no chain {chain}"))?;
         let address =

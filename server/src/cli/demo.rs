@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::demo::DemoKeys;
 use crate::keys::{Key, KeyError, KeyId, NewKey, demo};
-use crate::server::Server;
+use crate::startup::Server;
 
 /// The addresses of a server, one per line.
 pub fn addresses(server: &Server) -> String {

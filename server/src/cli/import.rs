@@ -15,9 +15,9 @@ use jiff::Timestamp;
 
 use super::CliError;
 use crate::domain::printable::printable;
-use crate::http::Signals;
 use crate::import::{self, Event, Followed, ImportError, OnRejection, Summary};
 use db::Db;
+use edge::http::Signals;
 
 /// The long help of `import`.
 const ABOUT: &str = "\

@@ -36,13 +36,12 @@ pub enum OperatorCommand {
 
 impl OperatorCommand {
     pub(super) async fn run(self, store: &Db, now: Timestamp) -> Result<ExitCode, CliError> {
-        let store = store;
         match self {
             Self::Add { email } => tell(&operators::add(store, email, now).await?)?,
             Self::Recover { email } => tell(&operators::recover(store, email, now).await?)?,
             Self::Remove { email } => operators::remove(store, email, now).await?,
             Self::List => {
-                for operator in crate::operators::store::operators(&store).await? {
+                for operator in crate::operators::store::operators(store).await? {
                     let Operator {
                         email,
                         since,

@@ -64,7 +64,7 @@ impl ProjectCommand {
                 say(created.await?.0)?;
             }
             Self::List => {
-                for Project { id, name, tier } in crate::projects::store::projects(&store).await? {
+                for Project { id, name, tier } in crate::projects::store::projects(store).await? {
                     say(format_args!(
                         "{}  {:10}  {}",
                         id.0,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::{Config, ConfigError, Reloaded, Settings};
-use crate::server::LiveConfig;
+use crate::startup::LiveConfig;
 
 /// The settings that a server was started with, and the signal (SIGHUP) to read its file again.
 pub(super) struct Reloading {

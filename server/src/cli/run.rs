@@ -10,14 +10,14 @@ use tempfile::TempDir;
 
 use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
-use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::database::{self};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
-use crate::http::{Signals, init_logging, set_logged_clients};
-use crate::server::Server;
+use crate::startup::Server;
 use crate::webhooks::WebhookKeys;
 use db::{Db, DbError, Location, Migrated};
+use edge::clock::SystemClock;
+use edge::http::{Signals, init_logging, set_logged_clients};
 
 /// The error of a command, for its user.
 pub type CliError = Box<dyn Error + Send + Sync>;
@@ -111,7 +111,7 @@ impl Cli {
             Command::Man(man) => man.run(),
             Command::EndSessions => {
                 on_store(&config, async |store| {
-                    crate::accounts::store::forget_sign_ins(&store).await?;
+                    crate::accounts::store::forget_sign_ins(store).await?;
                     say("Nobody is signed in to the dashboard any more.")?;
                     Ok(ExitCode::SUCCESS)
                 })

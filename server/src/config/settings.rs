@@ -19,11 +19,11 @@ use super::redacted::Redacted;
 use super::service::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 use crate::accounts::Email;
 use crate::chain_rpc::ChainEndpoint;
-use crate::http::{LogFilter, LogFormat, LoggedClients};
-use crate::limits::shared::RedisUrl;
 use crate::mail::MailTransport;
 use crate::oidc::Issuer;
 use db::Location;
+use edge::http::{LogFilter, LogFormat, LoggedClients};
+use edge::limits::shared::RedisUrl;
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.

@@ -1,7 +1,5 @@
 //! Making a config on request, once for each idempotency key.
 
-#[cfg(test)]
-pub(crate) mod conformance;
 pub(crate) mod sql;
 
 use jiff::{SignedDuration, Timestamp};

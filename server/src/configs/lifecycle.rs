@@ -7,10 +7,10 @@ use super::{
     Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Quota, Requester, creation,
 };
 use crate::charities::CharityId;
-use crate::clock::to_milliseconds;
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Tier};
 use db::{Db, DbError};
+use edge::clock::to_milliseconds;
 
 /// A config to be made.
 pub struct ConfigRequest<'a> {
@@ -108,7 +108,7 @@ pub async fn create(
     };
     let most = quota.of(tier);
     let created =
-        crate::configs::store::create_config(&store, requester, config, idempotency, most, encode);
+        crate::configs::store::create_config(store, requester, config, idempotency, most, encode);
     match created.await? {
         Creation::Created(answer) => Ok(CreatedConfig {
             id,
@@ -148,7 +148,7 @@ pub async fn delete(
     now: Timestamp,
 ) -> Result<bool, DbError> {
     let now = to_milliseconds(now);
-    crate::configs::store::delete_config(&store, requester, project, id, now).await
+    crate::configs::store::delete_config(store, requester, project, id, now).await
 }
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same

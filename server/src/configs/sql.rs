@@ -20,7 +20,7 @@ use crate::webhooks::EventType;
 use crate::webhooks::audience::sql as webhooks;
 
 /// A page, in the order of the index.
-pub(crate) const PAGE: PerEngine<'_> = PerEngine {
+pub const PAGE: PerEngine<'_> = PerEngine {
     // The engines read JSON with functions of their own.
     sqlite: "SELECT id, project, name, metadata, created_at, deleted_at FROM config
              WHERE project = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3)

@@ -1,9 +1,7 @@
 //! The leaderboard of a partner contract: its tokens with the configs that received donations in them, ranked
 //! by the sums of those donations.
 
-#[cfg(test)]
-pub(crate) mod conformance;
-pub(crate) mod sql;
+pub mod sql;
 
 use db::{Db, DbError};
 
@@ -47,7 +45,7 @@ fn split_key(chain: ChainId, key: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// The entries of a contract after a position, largest sum first; `None` for a contract that is unknown or
 /// not the project's.
-pub(crate) async fn leaderboard(
+pub async fn leaderboard(
     db: &Db,
     project: ProjectId,
     contract: ChainAddress,

@@ -45,7 +45,7 @@ impl Owners {
 /// The project that a contract belongs to; `None` for an unknown contract.
 pub(crate) fn project_of(tx: &Tx<'_>, contract: [u8; 40]) -> Result<Option<ProjectId>, DbError> {
     let sql = "SELECT project FROM contract WHERE id = $1";
-    tx.first(sql, params![contract], |row| Ok(row.get("project")?))
+    tx.first(sql, params![contract], |row| row.get("project"))
 }
 
 /// Whether partner tokens refer to a config, so that the catalogue shows it.

@@ -16,16 +16,16 @@ use crate::access::RateLimits;
 use crate::accounts::{AccountRules, SessionSecret};
 use crate::api::Api;
 use crate::chain_rpc::ChainRpc;
-use crate::clock::Clock;
 use crate::config::ServiceIdentity;
 use crate::configs::ConfigQuotas;
-use crate::limits::Concurrency;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
-use crate::reloadable::Reloadable;
 use crate::site::SiteInfo;
 use crate::usage::Recorder;
 use db::Db;
+use edge::clock::Clock;
+use edge::limits::Concurrency;
+use edge::reloadable::Reloadable;
 
 /// The parts of the server that a dashboard needs.
 pub struct Setup {

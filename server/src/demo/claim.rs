@@ -23,7 +23,6 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
         .zip(address)
         .map(|(chain, address)| ChainAddress { chain, address });
     let contract = contract.ok_or_else(|| DbError::Corrupt(CLAIMED.to_owned()))?;
-    let store = store;
     let claim = claiming::begin(store, actor, project, contract, now).await;
     let claim = claim.map_err(refused)?;
     let of = ClaimOfProject {

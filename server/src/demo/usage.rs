@@ -66,7 +66,7 @@ pub(super) async fn seed(
 ) -> Result<(), DbError> {
     let run = RunId(Uuid::nil());
     for batch in counts(now, keys, old).chunks(BATCH) {
-        crate::usage::store::put_usage(&store, run, batch.to_vec()).await?;
+        crate::usage::store::put_usage(store, run, batch.to_vec()).await?;
     }
     usage::maintain(store, now).await
 }

@@ -32,12 +32,12 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     // Nobody opens it.
     let secret = SealedSecret(Vec::new());
     let created =
-        crate::webhooks::store::create_webhook(&store, Requester::Key, webhook, secret, None);
+        crate::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
     if created.await? != WebhookCreation::Created {
         return Err(DbError::Corrupt("the demonstration is refused".to_owned()));
     }
     let delivery = DeliveryId(DELIVERY);
     let event = NewEvent::test(now)?;
-    crate::webhooks::store::deliver(&store, Requester::Key, of, delivery, event).await?;
+    crate::webhooks::store::deliver(store, Requester::Key, of, delivery, event).await?;
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! Checkpoints of imports, stored in the database with the imported records.
 
-#[cfg(test)]
-pub(crate) mod conformance;
 pub(crate) mod sql;
 
 /// The first lines of a source, all of which are recorded and none refused.

@@ -310,7 +310,7 @@ async fn after_a_refused_line_no_line_is_skipped() {
 /// Waits until the catalogue has so many charities.
 async fn charities(store: &Db, count: usize) {
     let start = std::time::Instant::now();
-    while crate::catalogue::store::catalogue(&store)
+    while crate::catalogue::store::catalogue(store)
         .await
         .unwrap()
         .charities

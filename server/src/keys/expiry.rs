@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey};
-use crate::clock::after;
 use crate::config::ServiceIdentity;
 use crate::mail::NewMail;
 use db::{Db, DbError};
+use edge::clock::after;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -97,7 +97,7 @@ pub async fn announce(
     let mut count = 0;
     for notice in ExpiryNotice::ALL {
         let (after, until) = notice.ends(now);
-        for key in crate::keys::store::keys_to_announce(&store, notice, after, until).await? {
+        for key in crate::keys::store::keys_to_announce(store, notice, after, until).await? {
             count += usize::from(announce_one(store, service, &key, notice, now).await?);
         }
     }
@@ -118,8 +118,8 @@ async fn announce_one(
     let applies = notice.applies(key.created_at, expires_at);
     if applies {
         let named = NamedKey::of(store, key).await?;
-        for owner in crate::projects::store::owners(&store, key.project).await? {
-            let message = message::write(service, owner, &named, (notice, expires_at), now)?;
+        for owner in crate::projects::store::owners(store, key.project).await? {
+            let message = message::key_expiry(service, owner, &named, (notice, expires_at), now)?;
             mails.push(NewMail::new(message, now));
         }
     }
@@ -130,7 +130,7 @@ async fn announce_one(
         notice,
         told_at: (applies && notice != ExpiryNotice::Ended).then_some(now),
     };
-    Ok(crate::keys::store::announce_expiry(&store, expiring, mails).await? && has_mails)
+    Ok(crate::keys::store::announce_expiry(store, expiring, mails).await? && has_mails)
 }
 
 #[cfg(test)]

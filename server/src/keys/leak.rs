@@ -33,7 +33,7 @@ pub async fn report(
     if digests.is_empty() {
         return Ok(0);
     }
-    let found = crate::keys::store::keys_with(&store, digests.into_iter().collect()).await?;
+    let found = crate::keys::store::keys_with(store, digests.into_iter().collect()).await?;
     let mut count = 0;
     for key in found.iter().filter(|key| key.is_live(now)) {
         count += usize::from(revoke(store, service, key, now).await?);
@@ -49,11 +49,11 @@ async fn revoke(
 ) -> Result<bool, NoticeError> {
     let named = NamedKey::of(store, key).await?;
     let mut mails = Vec::new();
-    for owner in crate::projects::store::owners(&store, key.project).await? {
-        let message = message::write(service, owner, &named, now)?;
+    for owner in crate::projects::store::owners(store, key.project).await? {
+        let message = message::leaked_key(service, owner, &named, now)?;
         mails.push(NewMail::new(message, now));
     }
-    let is_revoked = crate::keys::store::revoke_leaked_key(&store, key.id, mails, now).await?;
+    let is_revoked = crate::keys::store::revoke_leaked_key(store, key.id, mails, now).await?;
     if is_revoked {
         tracing::warn!(key = %key.id.0, project = %key.project.0, "a key leaked and is revoked");
     }

@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
-use crate::clock::after;
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
+use edge::clock::after;
 
 /// The most characters of a label.
 const MAX_LABEL: usize = 60;
@@ -86,7 +86,7 @@ pub async fn issue(
     now: Timestamp,
 ) -> Result<IssuedKey, KeyChangeError> {
     let (issued, record) = generate(request, now)?;
-    crate::keys::store::add_key(&store, actor, project, record).await??;
+    crate::keys::store::add_key(store, actor, project, record).await??;
     Ok(issued)
 }
 
@@ -99,9 +99,9 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<KeyRecord>, KeyChangeError> {
-    let managed = crate::projects::store::project(&store, actor, project).await?;
+    let managed = crate::projects::store::project(store, actor, project).await?;
     super::change::addition(project, managed.as_ref(), None)?;
-    Ok(crate::keys::store::keys_of(&store, project).await?)
+    Ok(crate::keys::store::keys_of(store, project).await?)
 }
 
 /// Issues a successor to a key. The old key stays valid for `overlap`, unless it expires before.
@@ -116,7 +116,7 @@ pub async fn rotate(
     now: Timestamp,
 ) -> Result<RotatedKey, KeyChangeError> {
     let (successor, record) = generate(successor, now)?;
-    let ends = crate::keys::store::rotate_key(&store, old, record, after(now, overlap)).await??;
+    let ends = crate::keys::store::rotate_key(store, old, record, after(now, overlap)).await??;
     Ok(RotatedKey { successor, ends })
 }
 
@@ -125,7 +125,7 @@ pub async fn rotate(
 /// # Errors
 /// When the project has no such key or it is revoked already, or the database fails.
 pub async fn revoke(store: &Db, key: KeyOfProject, now: Timestamp) -> Result<(), KeyChangeError> {
-    Ok(crate::keys::store::revoke_key(&store, key, now).await??)
+    Ok(crate::keys::store::revoke_key(store, key, now).await??)
 }
 
 /// Gives a key that is not revoked another label.
@@ -139,7 +139,7 @@ pub async fn rename(
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
     let label = label_text(label)?;
-    Ok(crate::keys::store::rename_key(&store, key, label, now).await??)
+    Ok(crate::keys::store::rename_key(store, key, label, now).await??)
 }
 
 /// Disables a key, or enables it again. One that is so already stays so.
@@ -152,7 +152,7 @@ pub async fn switch(
     to: KeySwitch,
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
-    Ok(crate::keys::store::switch_key(&store, key, to, now).await??)
+    Ok(crate::keys::store::switch_key(store, key, to, now).await??)
 }
 
 /// A key as an operator names it, by its id alone.
@@ -160,7 +160,7 @@ pub async fn switch(
 /// # Errors
 /// When there is no such key, or the database fails.
 pub async fn for_operator(store: &Db, key: KeyId) -> Result<KeyOfProject, KeyChangeError> {
-    let found = crate::keys::store::key(&store, key)
+    let found = crate::keys::store::key(store, key)
         .await?
         .ok_or(KeyRefusal::UnknownKey(key))?;
     Ok(KeyOfProject {

@@ -20,7 +20,7 @@ pub(super) struct NamedKey {
 impl NamedKey {
     /// A key with the name of its project.
     pub(super) async fn of(store: &Db, key: &KeyRecord) -> Result<Self, DbError> {
-        let project = crate::projects::store::project(&store, Actor::Operator, key.project).await?;
+        let project = crate::projects::store::project(store, Actor::Operator, key.project).await?;
         Ok(Self {
             id: key.id,
             project: key.project,

@@ -94,7 +94,7 @@ impl fmt::Display for KeyEnd {
 impl KeyRecord {
     /// From when on the key is refused, if ever: from the beginning of time where it is disabled, or its
     /// project suspended.
-    pub(crate) fn refused_from(&self) -> Option<Timestamp> {
+    pub fn refused_from(&self) -> Option<Timestamp> {
         match self.is_suspended || self.disabled_at.is_some() {
             true => Some(Timestamp::MIN),
             false => self.revoked_at.into_iter().chain(self.expires_at).min(),

@@ -7,12 +7,12 @@ use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey, change};
 use crate::accounts::{AccountId, DAY, Email};
 use crate::audit::AuditAction;
-use crate::clock::before;
 use crate::database::Versioned;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, sql as projects};
 use crate::suspensions::sql as suspensions;
 use crate::webhooks::audience::sql as webhooks;
+use edge::clock::before;
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
@@ -72,7 +72,7 @@ fn counted(tx: &Tx<'_>, project: ProjectId, now: Timestamp) -> Result<i64, DbErr
                  AND (created_at > $2
                       OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3))";
     let params = params![project, before(now, DAY), now];
-    tx.one(sql, params, |row| Ok(row.get("keys")?))
+    tx.one(sql, params, |row| row.get("keys"))
 }
 
 pub(crate) fn rotate(

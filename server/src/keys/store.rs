@@ -13,7 +13,7 @@ use crate::projects::{Actor, ProjectId};
 
 /// Every key of every project: a server keeps them in memory.
 pub async fn all_keys(db: &Db) -> Result<Vec<KeyRecord>, DbError> {
-    db.snapshot(Timeouts::Bulk, move |tx| sql::all(tx)).await
+    db.snapshot(Timeouts::Bulk, sql::all).await
 }
 
 /// A project's keys, oldest first.

@@ -1,4 +1,4 @@
-//! Mails: their text, and as they enter and leave the outbox.
+//! Messages, and emails as they enter and leave the outbox.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,60 +7,61 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::Email;
-use crate::clock::after;
+use edge::clock::after;
 
-/// The identity of a mail, and its `Message-ID`: a mail that is sent twice is recognised by it.
+/// Identifies an email and is its `Message-ID`, so that mail programs recognize an email that is sent twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MailId(pub Uuid);
 
 db::uuid_column!(MailId);
 
-/// A mail, as plain text and as HTML. Its `Debug` form shows nothing of it: it may hold a secret.
+/// The content of an email, as plain text and as HTML, see [`Message::builder`]. Its `Debug` output is redacted,
+/// because it may contain a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Message {
     /// The recipient.
     pub to: Email,
     /// The subject.
     pub subject: String,
-    /// The text.
+    /// The plain text.
     pub text: String,
-    /// The same in HTML.
+    /// The HTML.
     pub html: String,
 }
 
-/// A mail to be put into the outbox.
+/// An email to be added to the outbox.
 #[derive(Debug, Clone)]
 pub struct NewMail {
-    /// Its identity.
+    /// The email's id.
     pub id: MailId,
-    /// The mail.
+    /// The content.
     pub message: Message,
-    /// When it was written.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it expires: it is of no use then, and not sent any more.
+    /// When it expires. An expired email is not sent.
     pub send_until: Timestamp,
 }
 
-/// A mail of the outbox, whose sending this process attempts.
+/// An email of the outbox that this process tries to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedMail {
-    /// Its identity.
+    /// The email's id.
     pub id: MailId,
-    /// The mail.
+    /// The content.
     pub message: Message,
-    /// When it was written.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it expires: it is of no use then, and not sent any more.
+    /// When it expires. An expired email is not sent.
     pub send_until: Timestamp,
-    /// The attempts, this one included.
+    /// The number of attempts, including this one.
     pub attempts: u32,
 }
 
-/// How long most mails are sent for.
+/// The time after which most emails expire.
 const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
 
 impl NewMail {
-    /// A mail that expires after three days.
+    /// Creates an email that expires after three days.
     pub fn new(message: Message, now: Timestamp) -> Self {
         let mail = Self {
             id: MailId(Uuid::now_v7()),
@@ -71,7 +72,7 @@ impl NewMail {
         mail.expiring_after(LIFE)
     }
 
-    /// The same, with another life.
+    /// Sets the time after which the email expires.
     #[must_use]
     pub fn expiring_after(mut self, life: Duration) -> Self {
         self.send_until = after(self.created_at, life);

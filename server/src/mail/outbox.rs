@@ -16,9 +16,9 @@ use tokio::time::sleep;
 use super::metrics::MailMetrics;
 use super::sender::{ATTEMPT, SendError};
 use super::{MailSender, QueuedMail, retry};
-use crate::clock::{Clock, after};
-use crate::http::{Metrics, Shutdown};
 use db::{Db, DbError};
+use edge::clock::{Clock, after};
+use edge::http::{Metrics, Shutdown};
 
 /// How long a mail is leased: longer than an attempt lasts.
 const LEASE: Duration = Duration::from_secs(2 * ATTEMPT.as_secs());

@@ -47,5 +47,5 @@ pub async fn delete_mail(db: &Db, id: MailId) -> Result<(), DbError> {
 
 /// The mails that wait, those included that are being sent.
 pub async fn outbox(db: &Db) -> Result<OutboxState, DbError> {
-    db.read(move |tx| sql::state(tx)).await
+    db.read(sql::state).await
 }

@@ -68,8 +68,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::database::conformance::world::{project, project_id};
     use crate::projects::Standing;
+    use crate::test_records::{project, project_id};
 
     const ADA: AccountId = AccountId(Uuid::from_u128(1));
     const BOB: AccountId = AccountId(Uuid::from_u128(2));

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::MemberRefusal;
 use crate::accounts::{AccountId, Email, Network, SecretDigest};
-use crate::clock::after;
 use crate::mail::MailId;
 use crate::projects::{ProjectId, Role};
+use edge::clock::after;
 
 /// The identity of an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

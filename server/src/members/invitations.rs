@@ -52,12 +52,12 @@ pub async fn invite(
         network: request.network,
         created_at: now,
     };
-    let message = message::write(service, &invitation, &request.by.email, &token)?;
+    let message = message::invitation(service, &invitation, &request.by.email, &token)?;
     let mail = NewMail {
         id: invitation.id.mail(),
         ..NewMail::new(message, now)
     };
-    Ok(crate::members::store::invite(&store, invitation, mail).await??)
+    Ok(crate::members::store::invite(store, invitation, mail).await??)
 }
 
 /// The invitations of a project that wait for an answer, the latest first.
@@ -70,7 +70,7 @@ pub async fn list(
     project: ProjectId,
     now: Timestamp,
 ) -> Result<Vec<Invitation>, MemberError> {
-    let found = crate::members::store::invitations(&store, actor, project, now).await?;
+    let found = crate::members::store::invitations(store, actor, project, now).await?;
     Ok(found.ok_or(MemberRefusal::UnknownProject(project))?)
 }
 
@@ -85,7 +85,7 @@ pub async fn revoke(
     invitation: InvitationId,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    let revoked = crate::members::store::revoke_invitation(&store, actor, project, invitation, now);
+    let revoked = crate::members::store::revoke_invitation(store, actor, project, invitation, now);
     Ok(revoked.await??)
 }
 
@@ -99,7 +99,7 @@ pub async fn of_link(
     token: &InvitationToken,
     now: Timestamp,
 ) -> Result<Invitation, MemberError> {
-    let found = crate::members::store::invitation(&store, token.digest()).await?;
+    let found = crate::members::store::invitation(store, token.digest()).await?;
     Ok(Invitation::for_account(found, &account.email, now)?)
 }
 
@@ -115,6 +115,6 @@ pub async fn answer(
     now: Timestamp,
 ) -> Result<ProjectId, MemberError> {
     let answered =
-        crate::members::store::answer_invitation(&store, account.id, token.digest(), answer, now);
+        crate::members::store::answer_invitation(store, account.id, token.digest(), answer, now);
     Ok(answered.await??)
 }

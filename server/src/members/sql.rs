@@ -11,11 +11,11 @@ use super::{
 };
 use crate::accounts::{AccountId, Email, SecretDigest};
 use crate::audit::AuditAction;
-use crate::clock::before;
 use crate::database::locks;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
 use crate::suspensions::sql as suspensions;
+use edge::clock::before;
 
 pub(crate) fn members(
     tx: &Tx<'_>,
@@ -72,7 +72,7 @@ pub(crate) fn change_member(
         }
     }
     if change != MemberChange::Role(Role::Owner) {
-        end_all(tx, project, "invited_by", &member, now)?;
+        end_all(tx, project, "invited_by", member, now)?;
     }
     projects::record_event(tx, actor, project, action, now)?;
     Ok(Ok(()))
@@ -190,7 +190,7 @@ fn end_all(
     let sql = format!(
         "SELECT id FROM invitation WHERE project = $1 AND {column} = $2 AND ended_at IS NULL"
     );
-    let read = |row: &Row<'_>| Ok(row.get("id")?);
+    let read = |row: &Row<'_>| row.get("id");
     let found: Vec<InvitationId> = tx.all(&sql, params![project, value], read)?;
     for id in &found {
         end(tx, *id, now)?;
@@ -236,7 +236,7 @@ pub(crate) fn answer_invitation(
 ) -> Result<Result<ProjectId, MemberRefusal>, DbError> {
     let actor = Actor::Account(account);
     let email = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE";
-    let read_email = |row: &Row<'_>| Ok(row.get::<Email>("email")?);
+    let read_email = |row: &Row<'_>| row.get::<Email>("email");
     let email = tx.first(email, params![account], read_email)?;
     let (Some(email), Some(found)) = (email, of_token(tx, token)?) else {
         return Ok(Err(MemberRefusal::Ended));

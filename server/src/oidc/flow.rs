@@ -5,7 +5,7 @@ use openidconnect::RedirectUrl;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use super::message::{Change, write};
+use super::message::{Change, identity_changed};
 use super::provider::state;
 use super::{
     IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRefusal,
@@ -72,7 +72,7 @@ pub async fn begin(
         network,
         created_at: now,
     };
-    let begun = crate::oidc::store::begin_authorization(&store, authorization).await?;
+    let begun = crate::oidc::store::begin_authorization(store, authorization).await?;
     begun.map_err(OidcRefusal::from)?;
     Ok(AuthorizationUrl { url, secret })
 }
@@ -97,7 +97,7 @@ pub async fn finish(
         if !bool::from(state(secret).as_bytes().ct_eq(sent_back.as_bytes())) {
             return Err(OidcRefusal::OtherBrowser.into());
         }
-        let pending = crate::oidc::store::take_authorization(&store, secret.digest(), now).await?;
+        let pending = crate::oidc::store::take_authorization(store, secret.digest(), now).await?;
         let pending = pending.ok_or(OidcRefusal::Ended)?;
         purpose = Some(pending.purpose);
         let code = match (callback.code, callback.error.as_deref()) {
@@ -144,7 +144,7 @@ async fn sign_in(
     let email = identity.email.clone();
     let mail = email.as_ref().map(|to| {
         let linked = (Change::Linked, provider.name(), &*identity.label);
-        write(service, to, linked, now)
+        identity_changed(service, to, linked, now)
     });
     let sign_in = IdentitySignIn {
         identity: new(id, identity, now),
@@ -155,7 +155,7 @@ async fn sign_in(
         from: (secret.digest(), pending.network),
         session,
     };
-    let account = crate::oidc::store::sign_in_by_identity(&store, sign_in).await??;
+    let account = crate::oidc::store::sign_in_by_identity(store, sign_in).await??;
     Ok(Outcome::SignedIn(BegunSession {
         account,
         secret: session_secret,
@@ -171,9 +171,9 @@ async fn link(
     now: Timestamp,
 ) -> Result<Outcome, OidcError> {
     let linked = (Change::Linked, provider.name(), &*identity.label);
-    let mail = write(service, &owner.account.email, linked, now)?;
+    let mail = identity_changed(service, &owner.account.email, linked, now)?;
     let identity = new(IdentityId(Uuid::now_v7()), identity, now);
-    crate::oidc::store::link_identity(&store, owner.account.id, identity, mail).await??;
+    crate::oidc::store::link_identity(store, owner.account.id, identity, mail).await??;
     Ok(Outcome::Linked)
 }
 

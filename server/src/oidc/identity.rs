@@ -8,7 +8,7 @@ use crate::accounts::{AccountId, Email, NewSession, SecretDigest};
 use crate::mail::NewMail;
 
 /// The most identities of an account.
-pub(super) const MAX_IDENTITIES: usize = 5;
+pub const MAX_IDENTITIES: usize = 5;
 
 /// The identity of an identity in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::message::{Change, write};
+use super::message::{Change, identity_changed};
 use super::{IdentityId, IdentityRecord, OidcError, OidcRefusal, Provider};
 use crate::accounts::{Account, AccountId};
 use crate::config::ServiceIdentity;
@@ -14,7 +14,7 @@ use db::{Db, DbError};
 /// # Errors
 /// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<IdentityRecord>, DbError> {
-    crate::oidc::store::identities_of(&store, account).await
+    crate::oidc::store::identities_of(store, account).await
 }
 
 /// Unlinks an identity of an account, ends the sessions that it signed in, and mails the account, which
@@ -29,10 +29,10 @@ pub async fn unlink(
     (account, id): (&Account, IdentityId),
     now: Timestamp,
 ) -> Result<(), OidcError> {
-    let own = crate::oidc::store::identities_of(&store, account.id).await?;
+    let own = crate::oidc::store::identities_of(store, account.id).await?;
     let found = own.iter().find(|identity| identity.id == id);
     let found = found.ok_or(OidcRefusal::Unknown)?;
     let unlinked = (Change::Unlinked, provider.name(), &*found.label);
-    let mail = write(service, &account.email, unlinked, now)?;
-    Ok(crate::oidc::store::unlink_identity(&store, account.id, id, mail).await??)
+    let mail = identity_changed(service, &account.email, unlinked, now)?;
+    Ok(crate::oidc::store::unlink_identity(store, account.id, id, mail).await??)
 }

@@ -1,6 +1,5 @@
-//! The mails about identities that are linked and unlinked.
+//! The emails about linked and unlinked identities.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use crate::accounts::Email;
@@ -14,59 +13,38 @@ pub(super) enum Change {
     Unlinked,
 }
 
-#[derive(Template)]
-#[template(path = "mail/identity.txt")]
-struct Text<'a> {
-    service: &'a str,
-    change: Change,
-    provider: &'a str,
-    label: &'a str,
-    sessions: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/identity.html")]
-struct Html<'a> {
-    service: &'a str,
-    change: Change,
-    provider: &'a str,
-    label: &'a str,
-    sessions: &'a str,
-}
-
-/// Writes the mail that tells an account of a change of its identity `label` at a provider.
-pub(super) fn write(
+/// Reports to an account that its identity `label` at a provider was linked or unlinked.
+pub(super) fn identity_changed(
     service: &ServiceIdentity,
     to: &Email,
     (change, provider, label): (Change, &str, &str),
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, service.name.as_str());
-    let sessions = &format!("{base}/dashboard/sessions");
-    let label = &without_links(label);
-    let subject = match change {
-        Change::Linked => format!("{provider} signs in to your account of {service}"),
-        Change::Unlinked => format!("{provider} signs in no more to your account of {service}"),
+    let (base, service) = (&service.public_base_url, &service.name);
+    let label = without_links(label);
+    let (subject, text) = match change {
+        Change::Linked => (
+            format!("{provider} is now linked to your {service} account"),
+            format!(
+                "{label} at {provider} is now linked to your {service} account. Anyone who can sign in there can \
+                 sign in as you."
+            ),
+        ),
+        Change::Unlinked => (
+            format!("{provider} is no longer linked to your {service} account"),
+            format!(
+                "{label} at {provider} is no longer linked to your {service} account. Browsers that signed in with \
+                 it are signed out. You can still sign in by email."
+            ),
+        ),
     };
-    let text = Text {
-        service,
-        change,
-        provider,
-        label,
-        sessions,
-    };
-    let html = Html {
-        service,
-        change,
-        provider,
-        label,
-        sessions,
-    };
-    let message = Message {
-        to: to.clone(),
-        subject,
-        text: text.render()?,
-        html: html.render()?,
-    };
+    let message = Message::builder(to.clone(), subject)
+        .paragraph(text)
+        .paragraph(
+            "If it was not you, sign in by email, unlink what you don't recognize on your account page, and end all \
+             other sessions.",
+        )
+        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .build()?;
     Ok(NewMail::new(message, now))
 }

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use super::{ProviderSettings, VerifiedIdentity};
 use crate::accounts::AuthorizationSecret;
 use crate::domain::printable::is_unprintable;
-use crate::http_client::{HttpClient, HttpClientError};
+use edge::http_client::{HttpClient, HttpClientError};
 use tls::TlsError;
 
 /// How long the provider may take, all requests together.

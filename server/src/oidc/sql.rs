@@ -16,9 +16,9 @@ use crate::accounts::{
     AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
     admit_account, sql as accounts,
 };
-use crate::clock::before;
 use crate::database::{locks, writers};
 use crate::mail::{NewMail, sql as mail};
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);
@@ -179,7 +179,7 @@ pub(crate) fn unlink(
     tx.lock(locks::SIGN_INS)?;
     let sql = "SELECT label FROM identity WHERE id = $1 AND account = $2";
     let params = params![id, account];
-    let own = tx.first(sql, params, |row| Ok(row.get("label")?));
+    let own = tx.first(sql, params, |row| row.get("label"));
     let Some(label) = own? else {
         return Ok(Err(OidcRefusal::Unknown));
     };

@@ -28,7 +28,7 @@ pub async fn add(
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
     let new = AccountId(Uuid::now_v7());
-    crate::operators::store::add_operator(&store, email, new, enrolment, now).await??;
+    crate::operators::store::add_operator(store, email, new, enrolment, now).await??;
     Ok(issued)
 }
 
@@ -43,7 +43,7 @@ pub async fn recover(
     now: Timestamp,
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
-    crate::operators::store::recover_operator(&store, email, enrolment, now).await??;
+    crate::operators::store::recover_operator(store, email, enrolment, now).await??;
     Ok(issued)
 }
 
@@ -52,7 +52,7 @@ pub async fn recover(
 /// # Errors
 /// When no operator has the address, or the database fails.
 pub async fn remove(store: &Db, email: Email, now: Timestamp) -> Result<(), OperatorError> {
-    Ok(crate::operators::store::remove_operator(&store, email, now).await??)
+    Ok(crate::operators::store::remove_operator(store, email, now).await??)
 }
 
 fn issue(now: Timestamp) -> Result<(IssuedEnrolment, Enrolment), getrandom::Error> {

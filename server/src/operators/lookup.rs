@@ -27,10 +27,9 @@ pub struct SearchResult {
 pub async fn find(store: &Db, actor: Actor, text: &str) -> Result<SearchResult, OperatorError> {
     let text = text.trim().to_owned();
     let projects =
-        crate::operators::store::find_projects(&store, actor, text.clone(), MAX_FOUND + 1)
-            .await??;
+        crate::operators::store::find_projects(store, actor, text.clone(), MAX_FOUND + 1).await??;
     let accounts =
-        crate::operators::store::find_accounts(&store, actor, text, MAX_FOUND + 1).await??;
+        crate::operators::store::find_accounts(store, actor, text, MAX_FOUND + 1).await??;
     let mut found = SearchResult {
         is_cut: projects.len() > MAX_FOUND || accounts.len() > MAX_FOUND,
         projects,
@@ -50,7 +49,7 @@ pub async fn project(
     actor: Actor,
     project: ProjectId,
 ) -> Result<ProjectSummary, OperatorError> {
-    let found = crate::operators::store::project_summary(&store, actor, project).await??;
+    let found = crate::operators::store::project_summary(store, actor, project).await??;
     Ok(found.ok_or(OperatorRefusal::Unknown)?)
 }
 
@@ -63,6 +62,6 @@ pub async fn account(
     actor: Actor,
     account: AccountId,
 ) -> Result<AccountDetails, OperatorError> {
-    let found = crate::operators::store::account_details(&store, actor, account).await??;
+    let found = crate::operators::store::account_details(store, actor, account).await??;
     Ok(found.ok_or(OperatorRefusal::Unknown)?)
 }

@@ -98,7 +98,7 @@ fn start_over(tx: &Tx<'_>, account: AccountId, enrolment: Enrolment) -> Result<(
 fn of_address(tx: &Tx<'_>, email: &Email) -> Result<Option<AccountId>, DbError> {
     let sql = "SELECT operator.account FROM operator JOIN account ON account.id = operator.account
                WHERE account.email_key = $1";
-    tx.first(sql, params![email.key()], |row| Ok(row.get("account")?))
+    tx.first(sql, params![email.key()], |row| row.get("account"))
 }
 
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Operator>, DbError> {

@@ -51,7 +51,7 @@ pub async fn remove_operator(
 
 /// All operators, by address.
 pub async fn operators(db: &Db) -> Result<Vec<Operator>, DbError> {
-    db.read(move |tx| sql::all(tx)).await
+    db.read(sql::all).await
 }
 
 /// Searches the projects that are not deleted, and sorts them by name. A project is found by its id, or the id

@@ -1,67 +1,48 @@
-//! The mails about changes of passkeys.
+//! The emails about added and removed passkeys.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use crate::accounts::Email;
 use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail};
 
-/// The change of a passkey that a mail is about.
+/// A change of the passkeys of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Added,
     Removed,
 }
 
-#[derive(Template)]
-#[template(path = "mail/passkey.txt")]
-struct Text<'a> {
-    service: &'a str,
-    change: Change,
-    name: &'a str,
-    sessions: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/passkey.html")]
-struct Html<'a> {
-    service: &'a str,
-    change: Change,
-    name: &'a str,
-    sessions: &'a str,
-}
-
-/// Writes the mail that tells an account of a change.
-pub(super) fn write(
+/// Reports to an account that its passkey `name` was added or removed.
+pub(super) fn passkey_changed(
     service: &ServiceIdentity,
     to: &Email,
     change: Change,
     name: &str,
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, service.name.as_str());
-    let sessions = &format!("{base}/dashboard/sessions");
-    let message = Message {
-        to: to.clone(),
-        subject: match change {
-            Change::Added => format!("A passkey was added to your account of {service}"),
-            Change::Removed => format!("A passkey was removed from your account of {service}"),
-        },
-        text: Text {
-            service,
-            change,
-            name,
-            sessions,
-        }
-        .render()?,
-        html: Html {
-            service,
-            change,
-            name,
-            sessions,
-        }
-        .render()?,
+    let (base, service) = (&service.public_base_url, &service.name);
+    let (subject, text) = match change {
+        Change::Added => (
+            format!("A passkey was added to your {service} account"),
+            format!(
+                "The passkey “{name}” was added to your {service} account. Anyone who has it can sign in as you."
+            ),
+        ),
+        Change::Removed => (
+            format!("A passkey was removed from your {service} account"),
+            format!(
+                "The passkey “{name}” was removed from your {service} account. It can no longer sign in, and browsers \
+                 that signed in with it are signed out."
+            ),
+        ),
     };
+    let message = Message::builder(to.clone(), subject)
+        .paragraph(text)
+        .paragraph(
+            "If it was not you, sign in by email, remove passkeys that you don't recognize, and end all other sessions.",
+        )
+        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .build()?;
     Ok(NewMail::new(message, now))
 }

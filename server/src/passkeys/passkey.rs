@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::accounts::{AccountId, SecretDigest, SessionProof};
 
 /// The most passkeys of an account.
-pub(super) const MAX_PASSKEYS: usize = 20;
+pub const MAX_PASSKEYS: usize = 20;
 
 /// The identity of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::message::{Change, write};
+use super::message::{Change, passkey_changed};
 use super::passkey::MAX_PASSKEYS;
 use super::relying_party::{Challenge, MadePasskey};
 use super::{
@@ -23,7 +23,7 @@ const MAX_NAME: usize = 60;
 /// # Errors
 /// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
-    crate::passkeys::store::passkeys_of(&store, account).await
+    crate::passkeys::store::passkeys_of(store, account).await
 }
 
 /// Begins to make a passkey of an account.
@@ -37,7 +37,7 @@ pub async fn begin_registration(
     network: Network,
     now: Timestamp,
 ) -> Result<Ceremony, PasskeyError> {
-    let others = crate::passkeys::store::passkeys_of(&store, account.id).await?;
+    let others = crate::passkeys::store::passkeys_of(store, account.id).await?;
     if others.len() >= MAX_PASSKEYS {
         return Err(PasskeyRefusal::TooMany.into());
     }
@@ -62,7 +62,7 @@ pub(super) async fn begin(
         state: challenge.state,
         created_at: now,
     };
-    crate::passkeys::store::begin_ceremony(&store, ceremony).await??;
+    crate::passkeys::store::begin_ceremony(store, ceremony).await??;
     let options = challenge.options;
     Ok(Ceremony { id, options })
 }
@@ -94,7 +94,7 @@ pub async fn register(
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let state = crate::passkeys::store::take_ceremony(&store, made.ceremony, Some(account.id), now);
+    let state = crate::passkeys::store::take_ceremony(store, made.ceremony, Some(account.id), now);
     let state = state.await?.ok_or(PasskeyRefusal::Ended)?;
     let name = checked(made.name)?;
     let MadePasskey {
@@ -109,8 +109,8 @@ pub async fn register(
         enrolment: made.code.map(EnrolmentCode::digest),
         created_at: now,
     };
-    let mail = write(service, &account.email, Change::Added, name, now)?;
-    Ok(crate::passkeys::store::add_passkey(&store, of(owner), passkey, mail).await??)
+    let mail = passkey_changed(service, &account.email, Change::Added, name, now)?;
+    Ok(crate::passkeys::store::add_passkey(store, of(owner), passkey, mail).await??)
 }
 
 /// Removes a passkey of an account, ends the sessions that it signed in, and mails the account.
@@ -125,11 +125,11 @@ pub async fn remove(
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let own = crate::passkeys::store::passkeys_of(&store, account.id).await?;
+    let own = crate::passkeys::store::passkeys_of(store, account.id).await?;
     let found = own.iter().find(|passkey| passkey.id == id);
     let found = found.ok_or(PasskeyRefusal::Unknown)?;
-    let mail = write(service, &account.email, Change::Removed, &found.name, now)?;
-    Ok(crate::passkeys::store::remove_passkey(&store, of(owner), id, mail).await??)
+    let mail = passkey_changed(service, &account.email, Change::Removed, &found.name, now)?;
+    Ok(crate::passkeys::store::remove_passkey(store, of(owner), id, mail).await??)
 }
 
 fn of(signed_in: &SignedIn) -> PasskeyOwner {

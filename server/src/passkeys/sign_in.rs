@@ -36,10 +36,10 @@ pub async fn sign_in(
     browser: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, PasskeyError> {
-    let state = crate::passkeys::store::take_ceremony(&store, ceremony, None, now).await?;
+    let state = crate::passkeys::store::take_ceremony(store, ceremony, None, now).await?;
     let state = state.ok_or(PasskeyRefusal::Ended)?;
     let answer = Assertion::parse(answer)?;
-    let passkey = crate::passkeys::store::passkey(&store, answer.credential_id()).await?;
+    let passkey = crate::passkeys::store::passkey(store, answer.credential_id()).await?;
     let passkey = passkey.ok_or(PasskeyRefusal::Unknown)?;
     if only.is_some_and(|account| account != passkey.account) {
         return Err(PasskeyRefusal::OtherAccount.into());
@@ -50,6 +50,6 @@ pub async fn sign_in(
         from: passkey.credential,
     };
     let (secret, session) = sign_in::new_session(browser, SessionProof::Passkey(passkey.id), now)?;
-    let account = crate::passkeys::store::sign_in_by_passkey(&store, change, session).await??;
+    let account = crate::passkeys::store::sign_in_by_passkey(store, change, session).await??;
     Ok(BegunSession { account, secret })
 }

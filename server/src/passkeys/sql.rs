@@ -13,10 +13,10 @@ use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountAction, AccountId, Network, NetworkCounts, NewSession};
-use crate::clock::before;
 use crate::database::writers;
 use crate::mail::{NewMail, sql as mail};
 use crate::operators::sql as operators;
+use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);
@@ -72,7 +72,7 @@ pub(crate) fn take(
                WHERE id = $1 AND account IS NOT DISTINCT FROM $2 AND created_at > $3
                RETURNING state";
     let params = params![id, account, before(now, LIFE)];
-    tx.first(sql, params, |row| Ok(row.get("state")?))
+    tx.first(sql, params, |row| row.get("state"))
 }
 
 pub(crate) fn add(
@@ -122,7 +122,7 @@ pub(crate) fn remove(
     // A sign-in by the passkey that is not committed yet is waited for, so that its session ends too.
     let sql = "SELECT id, name FROM passkey WHERE id = $1 AND account = $2 FOR UPDATE";
     let params = params![id, owner.account];
-    let own = tx.first(sql, params, |row| Ok(row.get("name")?));
+    let own = tx.first(sql, params, |row| row.get("name"));
     let Some(name) = own? else {
         return Ok(Err(PasskeyRefusal::Unknown));
     };
@@ -156,7 +156,7 @@ pub(crate) fn sign_in(
                WHERE id = $1 AND credential = $2 RETURNING account";
     let now = session.created_at;
     let params = params![change.id, change.from, change.to, now];
-    let account = tx.first(sql, params, |row| Ok(row.get("account")?))?;
+    let account = tx.first(sql, params, |row| row.get("account"))?;
     let Some(account) = account else {
         return Ok(Err(PasskeyRefusal::Ended));
     };

@@ -57,7 +57,7 @@ impl Actor {
     }
 
     /// The account, unless it is an operator on the command line.
-    pub(crate) fn account(self) -> Option<AccountId> {
+    pub fn account(self) -> Option<AccountId> {
         match self {
             Actor::Operator => None,
             Actor::OperatorAccount(account) | Actor::Account(account) => Some(account),

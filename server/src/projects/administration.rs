@@ -94,7 +94,7 @@ pub async fn create(
 ) -> Result<ProjectId, ProjectChangeError> {
     let id = ProjectId(Uuid::now_v7());
     let project = new(id, name, tier)?;
-    crate::projects::store::create_project(&store, actor, project, now).await??;
+    crate::projects::store::create_project(store, actor, project, now).await??;
     Ok(id)
 }
 
@@ -113,7 +113,7 @@ pub async fn create_own(
 ) -> Result<ProjectId, ProjectChangeError> {
     let project = new(id, own_name(name)?, Tier::Free)?;
     let most = rules.free_projects;
-    crate::projects::store::create_own_project(&store, account, project, most, now).await??;
+    crate::projects::store::create_own_project(store, account, project, most, now).await??;
     Ok(id)
 }
 
@@ -129,7 +129,7 @@ pub async fn rename(
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
     let Project { name, .. } = new(id, own_name(name)?, Tier::Free)?;
-    Ok(crate::projects::store::rename_project(&store, actor, id, name, now).await??)
+    Ok(crate::projects::store::rename_project(store, actor, id, name, now).await??)
 }
 
 /// A name as an account gives it.
@@ -146,7 +146,7 @@ fn own_name(typed: &str) -> Result<String, ProjectChangeError> {
 /// # Errors
 /// When the actor sees no such project, or the database fails.
 pub async fn find(store: &Db, actor: Actor, id: ProjectId) -> Result<Project, ProjectChangeError> {
-    let found = crate::projects::store::project(&store, actor, id).await?;
+    let found = crate::projects::store::project(store, actor, id).await?;
     Ok(found.ok_or(ProjectRefusal::Unknown(id))?)
 }
 
@@ -161,7 +161,7 @@ pub async fn delete(
     project: ProjectId,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(crate::projects::store::delete_project(&store, actor, project, now).await??)
+    Ok(crate::projects::store::delete_project(store, actor, project, now).await??)
 }
 
 /// Changes the tier of a project; running servers follow within a second.
@@ -175,7 +175,7 @@ pub async fn set_tier(
     tier: Tier,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(crate::projects::store::set_tier(&store, actor, project, tier, now).await??)
+    Ok(crate::projects::store::set_tier(store, actor, project, tier, now).await??)
 }
 
 fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChangeError> {

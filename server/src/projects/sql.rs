@@ -9,7 +9,6 @@ use super::{
 use crate::accounts::{AccountId, Email};
 use crate::audit::{AuditAction, AuditEvent, sql as audit};
 use crate::claims::sql as claims;
-use crate::clock::before;
 use crate::configs::creation::sql as creation;
 use crate::contracts::sql as contracts;
 use crate::database::Versioned;
@@ -17,6 +16,7 @@ use crate::keys::sql as keys;
 use crate::operators::sql as operators;
 use crate::suspensions::sql as suspensions;
 use crate::webhooks::sql as webhooks;
+use edge::clock::before;
 
 /// All projects, by name.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Project>, DbError> {
@@ -59,9 +59,7 @@ pub(crate) fn owners(tx: &Tx<'_>, project: ProjectId) -> Result<Vec<Email>, DbEr
                FROM membership JOIN account ON account.id = membership.account
                WHERE membership.project = $1 AND membership.role = $2
                ORDER BY account.id";
-    tx.all(sql, params![project, Role::Owner], |row| {
-        Ok(row.get("email")?)
-    })
+    tx.all(sql, params![project, Role::Owner], |row| row.get("email"))
 }
 
 pub(crate) fn create(
@@ -118,7 +116,7 @@ fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError
                  AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
     let since = before(now, ProjectRefusal::COUNTED);
     let params = params![account, Role::Owner, Tier::Free, since];
-    let owned = tx.first(sql, params, |row| Ok(row.get("owned")?))?;
+    let owned = tx.first(sql, params, |row| row.get("owned"))?;
     Ok(owned.unwrap_or(0))
 }
 

@@ -9,7 +9,7 @@ use crate::projects::sql;
 
 /// All projects, by name.
 pub async fn projects(db: &Db) -> Result<Vec<Project>, DbError> {
-    db.read(move |tx| sql::all(tx)).await
+    db.read(sql::all).await
 }
 
 /// The projects of an account, by name.

@@ -11,8 +11,8 @@ use crate::api::{Api, PublicReads};
 use crate::cache_refresh::CacheRefresh;
 use crate::charities::CharityId;
 use crate::donations::{DonationFilter, ReceivedDonation};
-use crate::http::RequestContext;
 use crate::site::{self, Page, Refusal, SiteInfo};
+use edge::http::RequestContext;
 
 /// How long a page is cached; one without donations, because the database did not answer, for less.
 const LIFE: Duration = Duration::from_secs(60);

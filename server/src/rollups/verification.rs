@@ -8,8 +8,6 @@
 
 mod campaigns;
 mod charities;
-#[cfg(test)]
-pub(crate) mod conformance;
 mod lists;
 pub(crate) mod sql;
 
@@ -278,6 +276,5 @@ impl fmt::Display for Drift {
 /// Recomputes the tables that are derived from the log of donations and returns the differences. Reads
 /// the whole log.
 pub async fn verify_rollups(db: &Db) -> Result<Vec<Drift>, DbError> {
-    db.snapshot(Timeouts::Endless, move |tx| sql::drifts(tx))
-        .await
+    db.snapshot(Timeouts::Endless, sql::drifts).await
 }

@@ -1,6 +1,5 @@
-//! The mails about suspensions.
+//! The emails about suspensions.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use crate::accounts::Email;
@@ -8,7 +7,7 @@ use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 use crate::projects::Project;
 
-/// A change of a project that its owners are mailed of.
+/// A change that a project's owners are notified of.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Change<'a> {
     /// It was suspended, for this reason.
@@ -16,57 +15,32 @@ pub(super) enum Change<'a> {
     Resumed,
 }
 
-#[derive(Template)]
-#[template(path = "mail/suspension.txt")]
-struct Text<'a> {
-    service: &'a str,
-    project: &'a str,
-    change: Change<'a>,
-    link: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/suspension.html")]
-struct Html<'a> {
-    service: &'a str,
-    project: &'a str,
-    change: Change<'a>,
-    link: &'a str,
-}
-
-/// Writes the mail that tells an owner of a change.
-pub(super) fn write(
+/// Reports to an owner that a project was suspended or resumed.
+pub(super) fn suspension_changed(
     service: &ServiceIdentity,
     to: Email,
     project: &Project,
     change: Change<'_>,
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let link = &format!(
-        "{}/dashboard/projects/{}",
-        service.public_base_url, project.id.0
-    );
-    let (service, project) = (service.name.as_str(), &*without_links(&project.name));
-    let message = Message {
-        to,
-        subject: match change {
-            Change::Suspended(_) => format!("A project of yours is suspended from {service}"),
-            Change::Resumed => format!("A project of yours is back at {service}"),
-        },
-        text: Text {
-            service,
-            project,
-            change,
-            link,
+    let (base, service) = (&service.public_base_url, &service.name);
+    let name = without_links(&project.name);
+    let message = match change {
+        Change::Suspended(reason) => {
+            Message::builder(to, format!("Your {service} project is suspended"))
+                .paragraph(format!(
+                    "Your project “{name}” is suspended: {service} rejects its keys with 403 until an operator resumes it."
+                ))
+                .paragraph(format!("The operator’s reason: {reason}"))
+                .paragraph("Nothing was deleted, and no key was revoked.")
         }
-        .render()?,
-        html: Html {
-            service,
-            project,
-            change,
-            link,
+        Change::Resumed => {
+            Message::builder(to, format!("Your {service} project is active again")).paragraph(
+                format!("Your project “{name}” is no longer suspended. Its keys work again."),
+            )
         }
-        .render()?,
     };
+    let link = format!("{base}/dashboard/projects/{}", project.id.0);
+    let message = message.button("Open the project", link).build()?;
     Ok(NewMail::new(message, now))
 }

@@ -3,7 +3,7 @@
 use askama::Error as TemplateError;
 use jiff::Timestamp;
 
-use super::message::{Change, write};
+use super::message::{Change, suspension_changed};
 use crate::config::ServiceIdentity;
 use crate::domain::sentence::{self, SentenceError};
 use crate::mail::NewMail;
@@ -64,7 +64,7 @@ pub async fn of_project(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Option<Suspension>, DbError> {
-    crate::suspensions::store::suspension(&store, actor, project).await
+    crate::suspensions::store::suspension(store, actor, project).await
 }
 
 /// Suspends a project: within a second, all servers refuse its keys. Its owners are mailed.
@@ -87,7 +87,7 @@ pub async fn suspend(
     let change = Change::Suspended(&suspension.reason);
     let mails = mails(store, service, project, change, now).await?;
     Ok(
-        crate::suspensions::store::suspend_project(&store, actor, project, suspension, mails)
+        crate::suspensions::store::suspend_project(store, actor, project, suspension, mails)
             .await??,
     )
 }
@@ -104,7 +104,7 @@ pub async fn resume(
     now: Timestamp,
 ) -> Result<(), SuspensionError> {
     let mails = mails(store, service, project, Change::Resumed, now).await?;
-    Ok(crate::suspensions::store::resume_project(&store, actor, project, mails, now).await??)
+    Ok(crate::suspensions::store::resume_project(store, actor, project, mails, now).await??)
 }
 
 /// A mail to each owner.
@@ -115,11 +115,11 @@ async fn mails(
     change: Change<'_>,
     now: Timestamp,
 ) -> Result<Vec<NewMail>, SuspensionError> {
-    let found = crate::projects::store::project(&store, Actor::Operator, project).await?;
+    let found = crate::projects::store::project(store, Actor::Operator, project).await?;
     let found = found.ok_or(SuspensionRefusal::Unchanged(project))?;
-    let owners = crate::projects::store::owners(&store, project).await?;
+    let owners = crate::projects::store::owners(store, project).await?;
     let mails = owners
         .into_iter()
-        .map(|owner| write(service, owner, &found, change, now));
+        .map(|owner| suspension_changed(service, owner, &found, change, now));
     Ok(mails.collect::<Result<_, _>>()?)
 }

@@ -1,63 +1,37 @@
-//! The mail about a decision.
-
-use askama::Template;
+//! The email about a decision.
 
 use super::{Decision, TierRequest};
 use crate::config::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 
-#[derive(Template)]
-#[template(path = "mail/tier_request.txt")]
-struct Text<'a> {
-    service: &'a str,
-    project: &'a str,
-    tier: &'a str,
-    decision: &'a Decision,
-    link: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/tier_request.html")]
-struct Html<'a> {
-    service: &'a str,
-    project: &'a str,
-    tier: &'a str,
-    decision: &'a Decision,
-    link: &'a str,
-}
-
-/// Writes the mail to the account that asked.
-pub(super) fn write(
+/// Reports a decision to the account that requested the tier.
+pub(super) fn tier_decided(
     service: &ServiceIdentity,
     request: &TierRequest,
     decision: &Decision,
 ) -> Result<NewMail, askama::Error> {
-    let (base, project) = (&service.public_base_url, &request.project);
-    let link = &format!("{base}/dashboard/projects/{}", project.id.0);
-    let (service, project) = (service.name.as_str(), &*without_links(&project.name));
-    let tier = request.tier.label();
-    let message = Message {
-        to: request.email.clone(),
-        subject: match decision.is_accepted {
-            true => format!("Your project has the tier {tier} at {service}"),
-            false => format!("Your request for the tier {tier} was declined by {service}"),
-        },
-        text: Text {
-            service,
-            project,
-            tier,
-            decision,
-            link,
-        }
-        .render()?,
-        html: Html {
-            service,
-            project,
-            tier,
-            decision,
-            link,
-        }
-        .render()?,
+    let (base, service) = (&service.public_base_url, &service.name);
+    let (tier, project) = (request.tier.label(), without_links(&request.project.name));
+    let (subject, text) = match decision.is_accepted {
+        true => (
+            format!("Your {service} project is now on the {tier} tier"),
+            format!(
+                "Your project “{project}” is now on the {tier} tier of {service}. Its new limits are in force."
+            ),
+        ),
+        false => (
+            format!("{service} declined your request for the {tier} tier"),
+            format!(
+                "An operator of {service} declined the {tier} tier for your project “{project}”. Its limits do not \
+                 change."
+            ),
+        ),
     };
+    let link = format!("{base}/dashboard/projects/{}", request.project.id.0);
+    let message = Message::builder(request.email.clone(), subject)
+        .paragraph(text)
+        .paragraph(format!("The operator’s answer: {}", decision.answer))
+        .button("Open the project", link)
+        .build()?;
     Ok(NewMail::new(message, decision.at))
 }

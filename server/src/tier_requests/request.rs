@@ -123,7 +123,7 @@ pub async fn ask(
         reason: sentence::checked(reason)?,
         created_at: now,
     };
-    Ok(crate::tier_requests::store::ask_for_tier(&store, request).await??)
+    Ok(crate::tier_requests::store::ask_for_tier(store, request).await??)
 }
 
 /// The latest request of a project, decided or not. `None` too if the actor does not see the project.
@@ -135,7 +135,7 @@ pub async fn latest(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Option<TierRequest>, DbError> {
-    crate::tier_requests::store::latest_tier_request(&store, actor, project).await
+    crate::tier_requests::store::latest_tier_request(store, actor, project).await
 }
 
 impl NewTierRequest {

@@ -9,8 +9,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::recorder::Backlog;
 use super::{Minute, Recorder, Retention};
-use crate::clock::Clock;
 use db::{Db, DbError};
+use edge::clock::Clock;
 
 /// The interval of storing: a server that is killed loses the counts of this time and of the transaction
 /// that it was writing, together at most a second.
@@ -93,14 +93,14 @@ fn report(is_failing: &mut bool, error: Option<DbError>) {
 /// When the database fails.
 pub(crate) async fn maintain(store: &Db, now: Timestamp) -> Result<(), DbError> {
     let now = Minute::of(now);
-    while crate::usage::store::fold_usage(&store, Minute(now.0 - FOLD_AGE)).await? {}
-    crate::usage::store::forget_usage(&store, now, Retention::default()).await
+    while crate::usage::store::fold_usage(store, Minute(now.0 - FOLD_AGE)).await? {}
+    crate::usage::store::forget_usage(store, now, Retention::default()).await
 }
 
 /// Stores the last counts of a server that stops.
 pub async fn close(recorder: &Recorder, store: &Db, now: Timestamp) {
     let storing = async {
-        while let Err(error) = recorder.store(&store, now).await {
+        while let Err(error) = recorder.store(store, now).await {
             tracing::warn!(%error, "usage waits for the database");
             tokio::time::sleep(PAUSE).await;
         }

@@ -92,7 +92,7 @@ impl Recorder {
             if batch.is_empty() {
                 return Ok(());
             }
-            crate::usage::store::put_usage(&store, self.run, batch.clone()).await?;
+            crate::usage::store::put_usage(store, self.run, batch.clone()).await?;
             self.pending().mark_stored(&batch);
         }
     }

@@ -16,10 +16,10 @@ use super::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
 use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
-use crate::clock::to_milliseconds;
 use crate::configs::Requester;
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
+use edge::clock::to_milliseconds;
 
 impl WebhooksApi for Api {
     async fn webhooks_create(

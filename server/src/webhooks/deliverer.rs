@@ -23,11 +23,11 @@ use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
-use crate::clock::{Clock, after};
 use crate::config::ServiceIdentity;
-use crate::http::{Metrics, Shutdown};
 use crate::mail::NewMail;
 use db::{Db, DbError};
+use edge::clock::{Clock, after};
+use edge::http::{Metrics, Shutdown};
 use tls::{Roots, Trust};
 
 /// The webhooks that are sent to at the same time.
@@ -198,7 +198,7 @@ impl Deliverer {
     ) -> Result<(), DbError> {
         let mut mails = Vec::new();
         for owner in crate::projects::store::owners(&self.store, due.project).await? {
-            match message::write(&self.service, owner, due, since) {
+            match message::webhook_disabled(&self.service, owner, due, since) {
                 Ok(message) => mails.push(NewMail::new(message, now)),
                 Err(error) => tracing::error!(%error, "a mail about a webhook cannot be written"),
             }

@@ -78,7 +78,7 @@ impl NewEvent {
     ///
     /// # Errors
     /// Never, unless the library that writes JSON fails.
-    pub(crate) fn test(at: Timestamp) -> Result<Self, DbError> {
+    pub fn test(at: Timestamp) -> Result<Self, DbError> {
         Self::new(EventType::Test, at, None, b"{}")
     }
 }

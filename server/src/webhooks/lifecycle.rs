@@ -7,11 +7,11 @@ use super::{
     Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
     TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
 };
-use crate::clock::{after, to_milliseconds};
 use crate::configs::Requester;
 use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 use db::{Db, DbError};
+use edge::clock::{after, to_milliseconds};
 
 /// The keys and rules of webhooks.
 #[derive(Debug, Clone, Default)]
@@ -118,7 +118,7 @@ pub async fn create(
     let secret = Secret::generate().map_err(SealError::from)?;
     let sealed = keys.seal(webhook.id, &secret)?;
     let created = crate::webhooks::store::create_webhook(
-        &store,
+        store,
         requester,
         webhook.clone(),
         sealed,
@@ -160,7 +160,7 @@ pub async fn change(
     if let Some(url) = &change.url {
         rules.check(url)?;
     }
-    match crate::webhooks::store::change_webhook(&store, requester, of, change, now).await? {
+    match crate::webhooks::store::change_webhook(store, requester, of, change, now).await? {
         Ok(webhook) => Ok(webhook),
         Err(WebhookRefusal::Unknown) => Err(WebhookError::Unknown),
         Err(WebhookRefusal::OtherTag) => Err(WebhookError::OtherTag),
@@ -188,7 +188,7 @@ pub async fn replace_secret(
         until: after(at, Webhook::PREVIOUS_SECRET),
         unless_since,
     };
-    match crate::webhooks::store::replace_secret(&store, requester, of, new).await? {
+    match crate::webhooks::store::replace_secret(store, requester, of, new).await? {
         SecretReplacement::Replaced(webhook) => Ok((webhook, secret)),
         SecretReplacement::AlreadyReplaced => Err(WebhookError::Repeated),
         SecretReplacement::Unknown => Err(WebhookError::Unknown),
@@ -208,6 +208,6 @@ pub async fn test(
     let now = to_milliseconds(now);
     let delivery = DeliveryId::new(now);
     let delivered =
-        crate::webhooks::store::deliver(&store, requester, of, delivery, NewEvent::test(now)?);
+        crate::webhooks::store::deliver(store, requester, of, delivery, NewEvent::test(now)?);
     delivered.await?.ok_or(WebhookError::Unknown)
 }

@@ -1,58 +1,31 @@
-//! The mail about a webhook that was switched off.
+//! The email about a disabled webhook.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use super::DueWebhook;
 use crate::accounts::Email;
 use crate::config::ServiceIdentity;
-use crate::mail::{Message, without_links};
+use crate::mail::{Message, format_time, without_links};
 
-const SUBJECT: &str = "A webhook is switched off";
-
-#[derive(Template)]
-#[template(path = "mail/webhook_off.txt")]
-struct Text<'a> {
-    url: &'a str,
-    since: &'a str,
-    link: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/webhook_off.html")]
-struct Html<'a> {
-    title: &'static str,
-    url: &'a str,
-    since: &'a str,
-    link: &'a str,
-}
-
-/// Writes the mail.
-pub(super) fn write(
+/// Reports to an owner that a webhook was disabled because its deliveries failed since this time.
+pub(super) fn webhook_disabled(
     service: &ServiceIdentity,
     to: Email,
     due: &DueWebhook,
     since: Timestamp,
 ) -> Result<Message, askama::Error> {
-    let url = without_links(&due.url);
-    let since = since.strftime("%-d %b %Y, %H:%M UTC").to_string();
+    let (url, since) = (without_links(&due.url), format_time(since));
     let (base, project, webhook) = (&service.public_base_url, due.project.0, due.lease.webhook.0);
     let link = format!("{base}/dashboard/projects/{project}/webhooks/{webhook}");
-    let text = Text {
-        url: &url,
-        since: &since,
-        link: &link,
-    };
-    let html = Html {
-        title: SUBJECT,
-        url: &url,
-        since: &since,
-        link: &link,
-    };
-    Ok(Message {
-        to,
-        subject: SUBJECT.to_owned(),
-        text: text.render()?,
-        html: html.render()?,
-    })
+    Message::builder(to, "A webhook was disabled".to_owned())
+        .paragraph(format!(
+            "The webhook {url} was disabled because no request to it has received a 2xx response since {since}."
+        ))
+        .paragraph(
+            "New events are not sent while the webhook is disabled. Events that are still waiting are sent if you enable \
+             it within three days of the event.",
+        )
+        .button("Open the webhook", link)
+        .paragraph("You are receiving this email because you own the project.")
+        .build()
 }

@@ -96,7 +96,7 @@ pub struct Backlog {
 /// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that
 /// have waited longest, `limit` at most. No other server sends to them before. Projects that are suspended
 /// have none.
-pub(super) async fn take_due_webhooks(
+pub async fn take_due_webhooks(
     db: &Db,
     now: Timestamp,
     until: Timestamp,
@@ -113,7 +113,7 @@ pub(super) async fn take_due_webhooks(
 }
 
 /// The deliveries of a webhook that are due, those that wait longest first.
-pub(super) async fn due_deliveries(
+pub async fn due_deliveries(
     db: &Db,
     webhook: WebhookId,
     now: Timestamp,
@@ -124,7 +124,7 @@ pub(super) async fn due_deliveries(
 
 /// Notes the outcomes of turns, all of them or none. The end of a turn that is over already, or whose webhook
 /// was changed, changes nothing.
-pub(super) async fn note_turns(db: &Db, notes: TurnNotes) -> Result<(), DbError> {
+pub async fn note_turns(db: &Db, notes: TurnNotes) -> Result<(), DbError> {
     db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
         sql::note_turns(tx, &notes)
     })
@@ -133,7 +133,7 @@ pub(super) async fn note_turns(db: &Db, notes: TurnNotes) -> Result<(), DbError>
 
 /// Switches a webhook off at the end of a turn, notes it in the audit log, and puts the mails about it into
 /// the outbox. False, and none of it, if the turn is over, or the webhook was changed. All or nothing.
-pub(super) async fn switch_off_webhook(
+pub async fn switch_off_webhook(
     db: &Db,
     due: DueWebhook,
     failing_since: Timestamp,
@@ -147,12 +147,12 @@ pub(super) async fn switch_off_webhook(
 }
 
 /// The deliveries that are due, to webhooks that are on and do not fail.
-pub(super) async fn webhook_backlog(db: &Db, now: Timestamp) -> Result<Backlog, DbError> {
+pub async fn webhook_backlog(db: &Db, now: Timestamp) -> Result<Backlog, DbError> {
     db.read(move |tx| sql::backlog(tx, now)).await
 }
 
 /// Deletes deliveries and events from before a time, some at once; whether there may be more.
-pub(super) async fn delete_old_deliveries(db: &Db, before: Timestamp) -> Result<bool, DbError> {
+pub async fn delete_old_deliveries(db: &Db, before: Timestamp) -> Result<bool, DbError> {
     db.write(Writer::Unlimited, Timeouts::Bulk, move |tx| {
         sql::delete_old(tx, before)
     })

@@ -134,7 +134,7 @@ fn replay(
     let missing = || DbError::Corrupt(format!("webhook {} is missing", id.0));
     let webhook = find(tx, (project, id))?.ok_or_else(missing)?;
     let sql = "SELECT secret FROM webhook WHERE id = $1";
-    let secret = tx.one(sql, params![id], |row| Ok(row.get("secret")?))?;
+    let secret = tx.one(sql, params![id], |row| row.get("secret"))?;
     Ok(WebhookCreation::Replayed {
         webhook,
         secret: SealedSecret(secret),
@@ -232,7 +232,7 @@ fn delete(tx: &Tx<'_>, id: WebhookId) -> Result<(), DbError> {
 /// Deletes the webhooks of a project, which is being deleted.
 pub(crate) fn delete_all(tx: &Tx<'_>, project: ProjectId) -> Result<(), DbError> {
     let sql = "SELECT id FROM webhook WHERE project = $1";
-    let ids: Vec<_> = tx.all(sql, params![project], |row| Ok(row.get("id")?))?;
+    let ids: Vec<_> = tx.all(sql, params![project], |row| row.get("id"))?;
     for webhook in ids {
         delete(tx, webhook)?;
     }

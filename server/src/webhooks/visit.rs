@@ -22,9 +22,9 @@ use super::signature::Signer;
 use super::{
     Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
 };
-use crate::clock::Clock;
-use crate::http::Shutdown;
 use db::{Db, DbError};
+use edge::clock::Clock;
+use edge::http::Shutdown;
 
 /// The requests to one webhook at the same time.
 const LANES: usize = 4;
@@ -99,7 +99,7 @@ impl Visit<'_> {
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
             let due = crate::webhooks::queue::due_deliveries(
-                &self.store,
+                self.store,
                 self.due.lease.webhook,
                 now,
                 BATCH,

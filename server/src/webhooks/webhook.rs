@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::EventTypes;
 use super::secret::SealedSecret;
 use crate::audit::AuditAction;
-use crate::clock::after;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 use crate::domain::position::{Placed, Position};
 use crate::projects::ProjectId;
+use edge::clock::after;
 
 /// The identity of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -125,7 +125,7 @@ pub async fn add_webhooks(store: &Db) {
         // Nobody opens it.
         let secret = SealedSecret(vec![0; 60]);
         let created =
-            server::webhooks::store::create_webhook(&store, Requester::Key, webhook, secret, None);
+            server::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
         assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
@@ -139,7 +139,7 @@ pub async fn add_webhooks(store: &Db) {
             body: b"{}".to_vec(),
         };
         let delivered = server::webhooks::store::deliver(
-            &store,
+            store,
             Requester::Key,
             of,
             DeliveryId(numbered),

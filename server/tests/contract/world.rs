@@ -18,7 +18,7 @@ use server::import::{Followed, OnRejection};
 use server::keys::lifecycle;
 use server::keys::{Key, KeyId, NewKey};
 use server::projects::{Actor, ProjectId};
-use server::server::Server;
+use server::startup::Server;
 use server::webhooks::WebhookKeys;
 use uuid::Uuid;
 
@@ -227,7 +227,7 @@ async fn label(store: &Db, config: &str) {
     };
     let id = config.parse().unwrap();
     let changed =
-        server::configs::store::change_labels(&store, project(fixture::ENTERPRISE), id, change);
+        server::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
     changed.await.unwrap().unwrap();
 }
 
@@ -249,13 +249,13 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
 async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) -> String {
     let (key, text) = new_key(valid_for);
     let added =
-        server::keys::store::add_key(&store, Actor::Operator, project(project_id), key).await;
+        server::keys::store::add_key(store, Actor::Operator, project(project_id), key).await;
     added.unwrap().unwrap();
     text
 }
 
 async fn key_of(store: &Db, key: &str) -> KeyId {
     let digest = Key::parse(key).unwrap().digest();
-    let keys = server::keys::store::all_keys(&store).await.unwrap();
+    let keys = server::keys::store::all_keys(store).await.unwrap();
     keys.iter().find(|it| it.digest == digest).unwrap().id
 }

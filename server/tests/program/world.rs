@@ -64,5 +64,5 @@ pub(crate) fn furnish(folder: &Folder) {
 /// The demonstration's lines, a larger world with all that occurs.
 pub(crate) fn demonstration() -> String {
     let now = "2026-11-20T10:00:00.123Z".parse().unwrap();
-    text(&demo::lines(now))
+    text(&demo::lines(now).unwrap())
 }

@@ -4,7 +4,6 @@
 mod image;
 mod install_root;
 mod package;
-mod previous_schema;
 mod server;
 mod unit;
 

@@ -48,8 +48,8 @@ impl Sources {
         first.map(|source| source.path.clone())
     }
 
-    /// The store methods that a handler calls, itself or by the use cases of its feature, each once.
-    pub(super) fn store_calls(&self, handler: &str) -> Vec<String> {
+    /// The functions that a handler hands the database, itself or by the use cases of its feature, each once.
+    pub(super) fn database_calls(&self, handler: &str) -> Vec<String> {
         let start = format!("fn {handler}(");
         let mut found = self.0.iter().filter(|it| it.text.contains(&start));
         let Some(source) = found.next() else {
@@ -57,28 +57,28 @@ impl Sources {
         };
         // Handlers are methods, whose closing brace is indented once.
         let body = body(&source.text, handler, "\n    }\n");
-        let mut methods = called(&body, "store.");
+        let mut functions = called_with(&body, "(&self.store");
+        functions.extend(called_with(&body, "(&store"));
         for use_case in called(&body, "lifecycle::") {
             let beside = Path::new(&source.path).with_file_name("lifecycle.rs");
             let lifecycle = self.0.iter().find(|it| Path::new(&it.path) == beside);
             let text = lifecycle.map_or("", |it| it.text.as_str());
-            methods.extend(called(&self::body(text, &use_case, "\n}\n"), "store."));
+            functions.retain(|function| *function != use_case);
+            functions.extend(called_with(
+                &self::body(text, &use_case, "\n}\n"),
+                "(store,",
+            ));
         }
-        // The store itself is given to use cases.
-        methods.retain(|method| method != "as_ref");
-        methods.sort();
-        methods.dedup();
-        methods
+        functions.sort();
+        functions.dedup();
+        functions
     }
 
-    /// The paths of the files of store cases that call a store method.
-    pub(super) fn cases_of(&self, method: &str) -> Vec<&str> {
-        let call = format!(".{method}(");
-        let cases = self.0.iter().filter(|it| it.path.contains("/conformance"));
-        cases
-            .filter(|it| it.text.contains(&call))
-            .map(|it| it.path.as_str())
-            .collect()
+    /// The paths of the files that call a function.
+    pub(super) fn callers(&self, function: &str) -> Vec<&str> {
+        let call = format!("::{function}(");
+        let callers = self.0.iter().filter(|it| it.text.contains(&call));
+        callers.map(|it| it.path.as_str()).collect()
     }
 }
 
@@ -90,7 +90,26 @@ fn body(text: &str, function: &str, end: &str) -> String {
     body.split_whitespace().collect()
 }
 
-/// The names of the functions that stand after a prefix, such as `store.`.
+/// The names of the functions that are called with a first argument, such as `(store,`.
+fn called_with(body: &str, argument: &str) -> Vec<String> {
+    let mut before: Vec<_> = body.split(argument).collect();
+    before.pop();
+    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let name = |before: &str| {
+        before
+            .rsplit(|it| !is_name(it))
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    before
+        .into_iter()
+        .map(name)
+        .filter(|it| !it.is_empty())
+        .collect()
+}
+
+/// The names of the functions that stand after a prefix, such as `lifecycle::`.
 fn called(body: &str, prefix: &str) -> Vec<String> {
     let calls = body.split(prefix).skip(1);
     calls

@@ -96,7 +96,7 @@ impl Pool {
             Ok(Err(_)) => Err(DbError::unavailable("it is closed")),
             Err(_) => {
                 self.shared.timeouts.fetch_add(1, Ordering::Relaxed);
-                let busy = "all connections are busy, or it does not respond";
+                let busy = "all connections are busy, or it does not answer";
                 Err(DbError::unavailable(busy))
             }
         }

@@ -264,7 +264,7 @@ impl PostgresTx<'_> {
             }
             Some(Ok(Err(error))) => (Failure::Other, error.into()),
             Some(Err(_)) => {
-                let late = "it does not respond in time";
+                let late = "it does not answer in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
             None => (Failure::Other, DbError::unavailable("its caller has gone")),

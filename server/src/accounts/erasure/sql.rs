@@ -40,7 +40,7 @@ pub(crate) fn erase(
     lock_projects(tx, account)?;
     // What refers to the account at the same time, such as a new session, waits here.
     let sql = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR UPDATE";
-    let read = |row: &Row<'_>| Ok(row.get::<Email>("email")?);
+    let read = |row: &Row<'_>| row.get::<Email>("email");
     let Some(email) = tx.first(sql, params![account], read)? else {
         return Ok(Ok(()));
     };
@@ -57,7 +57,6 @@ pub(crate) fn erase(
     }
     let sql = "DELETE FROM tier_request WHERE account = $1 AND decided_at IS NULL";
     tx.execute(sql, params![account])?;
-    let now = now;
     let sql = "UPDATE invitation SET ended_at = $2 WHERE invited_by = $1 AND ended_at IS NULL";
     tx.execute(sql, params![account, now])?;
     let (former, Pseudonym { email, key }) = (email.key(), Pseudonym::of(account));
@@ -76,7 +75,7 @@ pub(crate) fn erase(
 /// Prevents other transactions from changing the account's projects and their members.
 fn lock_projects(tx: &Tx<'_>, account: AccountId) -> Result<(), DbError> {
     let sql = "SELECT project FROM membership WHERE account = $1 ORDER BY project";
-    let read = |row: &Row<'_>| Ok(row.get::<ProjectId>("project")?);
+    let read = |row: &Row<'_>| row.get::<ProjectId>("project");
     let own: Vec<ProjectId> = tx.all(sql, params![account], read)?;
     for project in own {
         projects::lock(tx, Actor::Account(account), project)?;

@@ -22,7 +22,7 @@ pub(super) async fn all(
     now: Timestamp,
 ) -> Result<Vec<Value>, DbError> {
     let mut all = Vec::new();
-    for own in crate::projects::store::projects_of(&store, account).await? {
+    for own in crate::projects::store::projects_of(store, account).await? {
         let contents = match own.role {
             Role::Owner => contents(store, Actor::Account(account), own.project.id, now).await?,
             Role::Member => Value::Null,
@@ -50,10 +50,10 @@ async fn contents(
     now: Timestamp,
 ) -> Result<Value, DbError> {
     let configs = configs(store, project).await?;
-    let contracts = crate::claims::store::contracts_of(&store, actor, project)
+    let contracts = crate::claims::store::contracts_of(store, actor, project)
         .await?
         .unwrap_or_default();
-    let claims = crate::claims::store::claims_of(&store, actor, project)
+    let claims = crate::claims::store::claims_of(store, actor, project)
         .await?
         .unwrap_or_default();
     let day = Minute::of(now).day();
@@ -64,7 +64,7 @@ async fn contents(
         from: day.hours_before(Retention::default().days),
         to: day.hours_before(-24),
     };
-    let usage = crate::usage::store::usage(&store, actor, days)
+    let usage = crate::usage::store::usage(store, actor, days)
         .await?
         .unwrap_or_default();
     Ok(json!({
@@ -79,7 +79,7 @@ async fn configs(store: &Db, project: ProjectId) -> Result<Vec<Config>, DbError>
     let mut all: Vec<Config> = Vec::new();
     loop {
         let after = all.last().map(Config::position);
-        let page = crate::configs::store::configs(&store, project, None, after, PAGE).await?;
+        let page = crate::configs::store::configs(store, project, None, after, PAGE).await?;
         let is_last = page.len() < PAGE;
         all.extend(page);
         if is_last {

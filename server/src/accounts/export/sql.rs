@@ -12,7 +12,7 @@ use crate::tier_requests::sql as tier_requests;
 /// The personal data of an account beside the account itself, its sessions and its projects.
 pub(crate) fn records(tx: &Tx<'_>, account: AccountId) -> Result<AccountRecords, DbError> {
     let sql = "SELECT email FROM account WHERE id = $1";
-    let read = |row: &Row<'_>| Ok(row.get::<Email>("email")?);
+    let read = |row: &Row<'_>| row.get::<Email>("email");
     let email = tx.first(sql, params![account], read)?;
     let address = email.map(|email| email.key()).unwrap_or_default();
     let sql = "SELECT created_at, used_at, network FROM sign_in WHERE email_key = $1

@@ -1,117 +1,71 @@
-//! The mails of signing in and of changing an address.
-
-use askama::Template;
+//! The emails that sign in and that change an address.
 
 use crate::accounts::{Email, SignInCode, SignInToken};
 use crate::config::ServiceIdentity;
 use crate::mail::Message;
 
-/// Defines the two forms of a mail that has a link and a code.
-macro_rules! forms {
-    ($text:ident: $text_path:literal, $html:ident: $html_path:literal) => {
-        #[derive(Template)]
-        #[template(path = $text_path)]
-        struct $text<'a> {
-            service: &'a str,
-            link: &'a str,
-            code: &'a str,
-        }
+const OTHER_DEVICE: &str =
+    "If you are reading this on another device, enter this code in that browser instead:";
 
-        #[derive(Template)]
-        #[template(path = $html_path)]
-        struct $html<'a> {
-            service: &'a str,
-            link: &'a str,
-            code: &'a str,
-        }
-    };
-}
-
-forms!(SignInText: "mail/sign_in.txt", SignInHtml: "mail/sign_in.html");
-forms!(AddressText: "mail/new_address.txt", AddressHtml: "mail/new_address.html");
-
-#[derive(Template)]
-#[template(path = "mail/former_address.txt")]
-struct FormerText<'a> {
-    service: &'a str,
-    sessions: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/former_address.html")]
-struct FormerHtml<'a> {
-    service: &'a str,
-    sessions: &'a str,
-}
-
-/// Writes the mail of a sign-in.
-pub(super) fn of_sign_in(
+/// Signs in.
+pub(super) fn sign_in(
     service: &ServiceIdentity,
     to: Email,
     token: &SignInToken,
     code: &SignInCode,
 ) -> Result<Message, askama::Error> {
-    let (link, code) = (&link(service, token), &in_halves(code));
-    let service = service.name.as_str();
-    Ok(Message {
-        to,
-        subject: format!("Sign in to {service}"),
-        text: SignInText {
-            service,
-            link,
-            code,
-        }
-        .render()?,
-        html: SignInHtml {
-            service,
-            link,
-            code,
-        }
-        .render()?,
-    })
+    Message::builder(to, format!("Sign in to {}", service.name))
+        .paragraph("Open this link in the browser where you asked to sign in.")
+        .button("Sign in", link(service, token))
+        .paragraph(OTHER_DEVICE)
+        .code(in_halves(code))
+        .paragraph(
+            "The link and the code work once, for 10 minutes. If you did not ask to sign in, ignore this email: no one \
+             can sign in as you without it. Never share the code.",
+        )
+        .build()
 }
 
-/// Writes the mail to an address that an account takes.
-pub(super) fn of_new_address(
+/// Confirms the new address of an account.
+pub(super) fn new_address(
     service: &ServiceIdentity,
     to: Email,
     token: &SignInToken,
     code: &SignInCode,
 ) -> Result<Message, askama::Error> {
-    let (link, code) = (&link(service, token), &in_halves(code));
-    let service = service.name.as_str();
-    Ok(Message {
-        to,
-        subject: format!("Confirm your address at {service}"),
-        text: AddressText {
-            service,
-            link,
-            code,
-        }
-        .render()?,
-        html: AddressHtml {
-            service,
-            link,
-            code,
-        }
-        .render()?,
-    })
+    let name = &service.name;
+    Message::builder(to, format!("Confirm your address at {name}"))
+        .paragraph(format!(
+            "Someone asked to sign in to {name} with this address from now on. If it was you, open this link in the \
+             browser where you asked."
+        ))
+        .button("Confirm the address", link(service, token))
+        .paragraph(OTHER_DEVICE)
+        .code(in_halves(code))
+        .paragraph(
+            "The link and the code work once, for 10 minutes. If it was not you, ignore this email: nothing changes.",
+        )
+        .build()
 }
 
-/// Writes the notice to the address that an account gives up. It does not name the new one: the reader of this
-/// mailbox may not be meant to know it.
-pub(super) fn to_former_address(
+/// Warns the former address of an account. It does not name the new one: the reader of this mailbox may not be meant
+/// to know it.
+pub(super) fn former_address(
     service: &ServiceIdentity,
     to: Email,
 ) -> Result<Message, askama::Error> {
-    let sessions = &format!("{}/dashboard/sessions", service.public_base_url);
-    let service = service.name.as_str();
-    Ok(Message {
-        to,
-        subject: format!("Your address at {service} is being changed"),
-        text: FormerText { service, sessions }.render()?,
-        html: FormerHtml { service, sessions }.render()?,
-    })
+    let (base, name) = (&service.public_base_url, &service.name);
+    Message::builder(to, format!("Your address at {name} is being changed"))
+        .paragraph(
+            "A browser that is signed in to your account asked to replace this address with another one. The change takes \
+             effect when the other address is confirmed, within 10 minutes.",
+        )
+        .paragraph(
+            "If it was you, there is nothing to do. If it was not, sign in now and end all other sessions: that cancels \
+             the change.",
+        )
+        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .build()
 }
 
 fn link(service: &ServiceIdentity, token: &SignInToken) -> String {

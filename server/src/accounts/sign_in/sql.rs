@@ -11,9 +11,9 @@ use crate::accounts::{
     PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, sql as accounts,
 };
 use crate::audit::sql as audit;
-use crate::clock::before;
 use crate::database::locks;
 use crate::mail::{NewMail, sql as mail};
+use edge::clock::before;
 
 pub(in crate::accounts) fn begin(
     tx: &Tx<'_>,
@@ -154,7 +154,7 @@ fn give_address(
     now: Timestamp,
 ) -> Result<(), DbError> {
     let former = "SELECT email_key FROM account WHERE id = $1";
-    let read = |row: &Row<'_>| Ok(row.get::<String>("email_key")?);
+    let read = |row: &Row<'_>| row.get::<String>("email_key");
     let former = tx.first(former, params![account], read)?;
     audit::forget_address(tx, &former.unwrap_or_default())?;
     let sql = "UPDATE account SET email = $2, email_key = $3 WHERE id = $1";
@@ -170,7 +170,7 @@ pub(crate) fn new_accounts(tx: &Tx<'_>, network: &str, now: Timestamp) -> Result
                   WHERE network = $1 AND created_at > $2 AND made_account)
                  + (SELECT count(*) FROM oidc_authorization
                     WHERE network = $1 AND created_at > $2 AND made_account) AS made";
-    let read = |row: &Row<'_>| Ok(row.get("made")?);
+    let read = |row: &Row<'_>| row.get("made");
     let made = tx.first(sql, params![network, before(now, DAY)], read)?;
     Ok(made.unwrap_or(0))
 }

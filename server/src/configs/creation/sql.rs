@@ -32,7 +32,7 @@ pub(crate) fn create(
     if let Some(idempotency) = idempotency
         && let Some(record) = keys::find(tx, config.project, idempotency, config.created_at)?
     {
-        return Ok(creation::repeat(record, idempotency)?);
+        return creation::repeat(record, idempotency);
     }
     let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
     let known = charities::some(tx, &ids)?;

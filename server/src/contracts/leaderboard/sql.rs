@@ -14,7 +14,7 @@ use crate::tokens::sql::Tokens;
 
 /// Reads the columns of the index only, so that a page reads no other rows. `ORDER BY` names columns of
 /// the table, because an unqualified name would refer to a column of the result.
-pub(crate) const PAGE: &str = "
+pub const PAGE: &str = "
     SELECT ranked.token, ranked.config, ranked.creator,
       ranked.usd_e6, ranked.donations, ranked.first_at, ranked.last_at
     FROM leaderboard_entry AS ranked

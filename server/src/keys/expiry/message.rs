@@ -1,76 +1,47 @@
-//! The mail about the end of a key.
+//! The email about the expiry of a key.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use super::{DAY, ExpiryNotice};
 use crate::accounts::Email;
 use crate::config::ServiceIdentity;
 use crate::keys::NamedKey;
-use crate::mail::Message;
+use crate::mail::{Message, format_time};
 
-#[derive(Template)]
-#[template(path = "mail/key_expiry.txt")]
-struct Text<'a> {
-    mail: ExpiryMail<'a>,
-}
-
-#[derive(Template)]
-#[template(path = "mail/key_expiry.html")]
-struct Html<'a> {
-    mail: ExpiryMail<'a>,
-}
-
-/// The content of the mail, as text and as HTML.
-#[derive(Clone, Copy)]
-struct ExpiryMail<'a> {
-    title: &'a str,
-    key: &'a NamedKey,
-    has_ended: bool,
-    at: &'a str,
-    /// The page that issues the next key.
-    link: &'a str,
-}
-
-/// Writes the mail.
-pub(super) fn write(
+/// Warns an owner before a key expires, or reports that it has expired.
+pub(super) fn key_expiry(
     service: &ServiceIdentity,
     to: Email,
     key: &NamedKey,
     (notice, expires_at): (ExpiryNotice, Timestamp),
     now: Timestamp,
 ) -> Result<Message, askama::Error> {
-    let (prefix, has_ended) = (&key.prefix, notice == ExpiryNotice::Ended);
-    let title = match has_ended {
-        true => format!("The key {prefix}… has expired"),
-        false => format!("The key {prefix}… expires in {}", days(now, expires_at)),
-    };
+    let (prefix, name, at) = (&key.prefix, key.description(), format_time(expires_at));
     let keys = format!("{}/keys", key.page(service));
-    let content = ExpiryMail {
-        title: &title,
-        key,
-        has_ended,
-        at: &expires_at.strftime("%-d %b %Y, %H:%M UTC").to_string(),
-        link: &match has_ended {
-            true => format!("{keys}/new"),
-            false => format!("{keys}/{}/rotate", key.id.0),
-        },
+    let message = match notice {
+        ExpiryNotice::Ended => Message::builder(to, format!("The key {prefix}… has expired"))
+            .paragraph(format!(
+                "The key {name} expired on {at}. Requests with it are rejected with 403 INVALID_API_KEY."
+            ))
+            .button("Create a new key", format!("{keys}/new")),
+        ExpiryNotice::Fortnight | ExpiryNotice::Days => {
+            let subject = format!("The key {prefix}… expires in {}", days(now, expires_at));
+            Message::builder(to, subject)
+                .paragraph(format!(
+                    "The key {name} expires on {at}. Requests with it are rejected from then on. Rotate it to get a new \
+                     key, and choose how long both keys work."
+                ))
+                .button("Rotate the key", format!("{keys}/{}/rotate", key.id.0))
+        }
     };
-    let (text, html) = (
-        Text { mail: content }.render()?,
-        Html { mail: content }.render()?,
-    );
-    Ok(Message {
-        to,
-        text,
-        html,
-        subject: title,
-    })
+    message
+        .paragraph("You are receiving this email because you own the project.")
+        .build()
 }
 
-/// The time until the end, in whole days.
-fn days(now: Timestamp, end: Timestamp) -> String {
-    let seconds = u64::try_from(end.as_second() - now.as_second()).unwrap_or(0);
+/// The time until the key expires, in whole days.
+fn days(now: Timestamp, expires_at: Timestamp) -> String {
+    let seconds = u64::try_from(expires_at.as_second() - now.as_second()).unwrap_or(0);
     match seconds.div_ceil(DAY.as_secs()) {
         0 | 1 => "1 day".to_owned(),
         days => format!("{days} days"),
@@ -100,7 +71,7 @@ mod tests {
             now.parse().unwrap(),
         );
         let to = "ada@example.org".parse().unwrap();
-        write(&service, to, &key, (notice, end), now).unwrap()
+        key_expiry(&service, to, &key, (notice, end), now).unwrap()
     }
 
     #[test]

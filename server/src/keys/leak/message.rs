@@ -1,57 +1,38 @@
-//! The mail about a leaked key.
+//! The email about a leaked key.
 
-use askama::Template;
 use jiff::Timestamp;
 
 use crate::accounts::Email;
 use crate::config::ServiceIdentity;
 use crate::keys::NamedKey;
-use crate::mail::Message;
+use crate::mail::{Message, format_time};
 
-#[derive(Template)]
-#[template(path = "mail/key_leaked.txt")]
-struct Text<'a> {
-    mail: LeakMail<'a>,
-}
-
-#[derive(Template)]
-#[template(path = "mail/key_leaked.html")]
-struct Html<'a> {
-    mail: LeakMail<'a>,
-}
-
-/// The content of the mail, as text and as HTML.
-#[derive(Clone, Copy)]
-struct LeakMail<'a> {
-    title: &'a str,
-    key: &'a NamedKey,
-    at: &'a str,
-    /// The page of its project.
-    page: &'a str,
-}
-
-/// Writes the mail. Where the key was found is not in it: the reporter chooses that text.
-pub(super) fn write(
+/// Reports a leaked key to an owner. The location of the leak is not included: the reporter chooses that string.
+pub(super) fn leaked_key(
     service: &ServiceIdentity,
     to: Email,
     key: &NamedKey,
     now: Timestamp,
 ) -> Result<Message, askama::Error> {
-    let title = format!("The key {}… leaked, and is revoked", key.prefix);
-    let content = LeakMail {
-        title: &title,
-        key,
-        at: &now.strftime("%-d %b %Y, %H:%M UTC").to_string(),
-        page: &key.page(service),
-    };
-    let (text, html) = (
-        Text { mail: content }.render()?,
-        Html { mail: content }.render()?,
-    );
-    Ok(Message {
-        to,
-        text,
-        html,
-        subject: title,
-    })
+    let (page, at) = (key.page(service), format_time(now));
+    let subject = format!("The key {}… was leaked and is now revoked", key.prefix);
+    Message::builder(to, subject)
+        .paragraph(format!(
+            "Someone found the key {} where others can read it and reported it. It was revoked on {at}: requests with it \
+             are rejected with 403 INVALID_API_KEY.",
+            key.description()
+        ))
+        .steps([
+            "Create a new key and use it in place of the old one.",
+            "Remove the old key from where it can be read, such as a public repository. It no longer works, but it shows \
+             where you store secrets.",
+            "Check the webhooks and configs of the project for changes made with the key. The audit log lists changes \
+             made on the dashboard, not changes made with a key.",
+        ])
+        .button("Create a new key", format!("{page}/keys/new"))
+        .link("Webhooks", format!("{page}/webhooks"))
+        .link("Configs", format!("{page}/configs"))
+        .link("Audit log", format!("{page}/audit"))
+        .paragraph("You are receiving this email because you own the project.")
+        .build()
 }

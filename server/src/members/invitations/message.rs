@@ -1,58 +1,36 @@
-//! The mail of an invitation. It names no project: people choose the names of projects, and mail programs make
-//! links of text that looks like one.
-
-use askama::Template;
+//! The email of an invitation. It does not name the project: people choose the names of projects, and email programs
+//! turn text that looks like a link into one.
 
 use crate::accounts::{Email, InvitationToken};
 use crate::config::ServiceIdentity;
 use crate::mail::Message;
 use crate::members::NewInvitation;
+use crate::projects::Role;
 
-#[derive(Template)]
-#[template(path = "mail/invitation.txt")]
-struct Text<'a> {
-    service: &'a str,
-    by: &'a str,
-    role: &'a str,
-    link: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "mail/invitation.html")]
-struct Html<'a> {
-    service: &'a str,
-    by: &'a str,
-    role: &'a str,
-    link: &'a str,
-}
-
-/// Writes the mail.
-pub(super) fn write(
+/// Invites an address.
+pub(super) fn invitation(
     service: &ServiceIdentity,
     invitation: &NewInvitation,
     by: &Email,
     token: &InvitationToken,
 ) -> Result<Message, askama::Error> {
-    let (base, name) = (&service.public_base_url, service.name.as_str());
-    let token = token.reveal();
-    let link = &format!("{base}/dashboard/invitation/link?token={token}");
-    let (by, role) = (by.as_str(), invitation.role.as_str());
-    Ok(Message {
-        to: invitation.email.clone(),
-        subject: format!("Invitation to a project of {name}"),
-        text: Text {
-            service: name,
-            by,
-            role,
-            link,
-        }
-        .render()?,
-        html: Html {
-            service: name,
-            by,
-            role,
-            link,
-        }
-        .render()?,
-    })
+    let (base, service) = (&service.public_base_url, &service.name);
+    let by = by.as_str();
+    let role = match invitation.role {
+        Role::Owner => "an owner",
+        Role::Member => "a member",
+    };
+    let link = format!("{base}/dashboard/invitation/link?token={}", token.reveal());
+    let subject = format!("You are invited to a project on {service}");
+    Message::builder(invitation.email.clone(), subject)
+        .paragraph(format!(
+            "{by} invites you to become {role} of a project. The invitation page shows the project and lets you accept \
+             or decline."
+        ))
+        .button("View the invitation", link)
+        .paragraph(
+            "Sign in with this email address. If it has no account yet, one is created. The invitation is for this address only \
+             and expires in 7 days. If you don't know who invites you, ignore this email: nothing happens.",
+        )
+        .build()
 }

@@ -51,7 +51,7 @@ pub(crate) fn drifts(tx: &Tx<'_>) -> Result<Vec<Drift>, DbError> {
     let recorded = "SELECT project, facet, member, usd_e6, donations, first_at, last_at FROM tally";
     let mut recorded = tx.prepare(recorded)?;
     let mut recorded = recorded.stream(read_total)?;
-    while let Some((key, stats)) = recorded.next()? {
+    while let Some((key, stats)) = recorded.next_row()? {
         totals.compare(key, stats);
     }
     let mut drifts = totals.end();
@@ -99,9 +99,9 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
                     FROM tally_of_day ORDER BY day";
     let mut recorded = tx.prepare(recorded)?;
     let mut recorded = recorded.stream(read_sum)?;
-    while let Some(donation) = log.next()? {
+    while let Some(donation) = log.next_row()? {
         let is_earlier = |sum: &Sum| sum.0 < Day::of(donation.at);
-        while let Some((day, key, stats)) = recorded.next_if(is_earlier)? {
+        while let Some((day, key, stats)) = recorded.next_row_if(is_earlier)? {
             days.compare(day, key, stats);
         }
         let config = configs.get(donation.config)?;
@@ -109,7 +109,7 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
         let LoggedDonation { token, usd, at, .. } = donation;
         days.count(DonationEffect::new(config, token, owner, usd, at));
     }
-    while let Some((day, key, stats)) = recorded.next()? {
+    while let Some((day, key, stats)) = recorded.next_row()? {
         days.compare(day, key, stats);
     }
     Ok(days.end())

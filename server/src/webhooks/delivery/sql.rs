@@ -3,12 +3,12 @@
 use db::{Batch, DbError, Row, Tx, params};
 use jiff::Timestamp;
 
-use crate::clock::after;
 use crate::configs::Requester;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
 use crate::webhooks::sql::changeable;
 use crate::webhooks::{Delivery, DeliveryId, DeliveryState, LastAttempt, NewEvent, WebhookId};
+use edge::clock::after;
 
 pub(in crate::webhooks) fn deliver(
     tx: &Tx<'_>,

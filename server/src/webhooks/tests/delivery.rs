@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::receiver::{Behaviour, Receiver};
 use super::server::{DAY, TestServer, is_done, is_signed};
 use crate::configs::Requester;
-use crate::database::conformance::world::{config, config_id, project_id};
+use crate::test_records::{config, config_id, project_id};
 use crate::webhooks::secret::SecretKeys;
 use crate::webhooks::{DeliveryState, lifecycle};
 
@@ -24,7 +24,7 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
     };
     let encode = |_: &_, _: &[_]| Ok(b"{}".to_vec());
     let created = crate::configs::store::create_config(
-        &server.store(),
+        server.store(),
         Requester::Key,
         made,
         None,
@@ -34,7 +34,7 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
     created.await.unwrap();
     receiver.wait_for(1).await;
     let deleted = crate::configs::store::delete_config(
-        &server.store(),
+        server.store(),
         Requester::Key,
         project_id(1),
         config_id(9),
@@ -133,8 +133,8 @@ async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let receiver = Receiver::start(Behaviour::Answers(200)).await;
     let (webhook, _) = server.webhook(receiver.url()).await;
     server.send_test(&webhook).await;
-    let until = crate::clock::after(server.now(), Duration::from_secs(60));
-    let taken = crate::webhooks::queue::take_due_webhooks(&server.store(), server.now(), until, 9);
+    let until = edge::clock::after(server.now(), Duration::from_secs(60));
+    let taken = crate::webhooks::queue::take_due_webhooks(server.store(), server.now(), until, 9);
     assert_eq!(taken.await.unwrap()[0].lease.webhook, webhook.id);
     server.serve();
     tokio::time::sleep(Duration::from_millis(600)).await;

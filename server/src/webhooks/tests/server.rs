@@ -15,20 +15,23 @@ use uuid::Uuid;
 use super::receiver::Received;
 use crate::config::{Config, Settings};
 use crate::configs::Requester;
-use crate::database::conformance::world::{Site, World, project_id};
+use crate::test_records::{basic_records, project_id};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
 use crate::webhooks::secret::{Secret, SecretKeys};
 use crate::webhooks::{
     Delivery, DeliveryState, EventType, EventTypes, TargetRules, Webhook, WebhookId,
 };
+use crate::{database, import};
 use db::Db;
+use tempfile::TempDir;
 
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// A database, a clock and the other parts that a server needs.
 pub(super) struct TestServer {
-    world: World,
+    db: Db,
+    _folder: TempDir,
     pub(super) clock: ManualClock,
     pub(super) setup: WebhookSetup,
     running: Vec<Shutdown>,
@@ -36,8 +39,14 @@ pub(super) struct TestServer {
 
 impl TestServer {
     pub(super) async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let db = database::open(&folder.path().join("catalog.db")).unwrap();
+        let records = basic_records();
+        let recorded = import::store::record(&db, records, import::OnRejection::Stop).await;
+        assert!(recorded.unwrap().iter().all(Result::is_ok));
         Self {
-            world: World::new(&Site::Files).await,
+            db,
+            _folder: folder,
             clock: ManualClock::at("2026-11-20T12:00:00Z"),
             setup: WebhookSetup {
                 keys: Some(SecretKeys::random().unwrap()),
@@ -51,7 +60,7 @@ impl TestServer {
     }
 
     pub(super) fn store(&self) -> &Db {
-        &self.world.store
+        &self.db
     }
 
     pub(super) fn now(&self) -> Timestamp {
@@ -100,7 +109,7 @@ impl TestServer {
 
     pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {
         let of = (webhook.project, webhook.id);
-        let read = crate::webhooks::store::deliveries(&self.store(), of, None, 100);
+        let read = crate::webhooks::store::deliveries(self.store(), of, None, 100);
         read.await.unwrap().unwrap()
     }
 
@@ -123,7 +132,7 @@ impl TestServer {
     }
 
     pub(super) async fn found(&self, webhook: &Webhook) -> Webhook {
-        let found = crate::webhooks::store::webhook(&self.store(), webhook.project, webhook.id);
+        let found = crate::webhooks::store::webhook(self.store(), webhook.project, webhook.id);
         found.await.unwrap().unwrap()
     }
 }

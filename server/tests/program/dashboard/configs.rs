@@ -14,7 +14,7 @@ use crate::wire::Answer;
 
 /// The ids of the demo's charities that are listed, or of those that are not.
 pub(super) fn charities(active: bool) -> Vec<String> {
-    let lines = server::demo::lines(jiff::Timestamp::now());
+    let lines = server::demo::lines(jiff::Timestamp::now()).unwrap();
     let charities = lines.iter().filter(|line| line["kind"] == "charity");
     let chosen = charities.filter(|line| line["active"].as_bool().unwrap_or(true) == active);
     let id = |line: &Value| line["id"].as_str().unwrap().to_owned();

@@ -33,10 +33,7 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
         assert!(page.contains(text), "{text}: {page}");
     }
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
-    assert!(
-        mails.contains("Example signs in to your account"),
-        "{mails}"
-    );
+    assert!(mails.contains("Example is now linked to your"), "{mails}");
     stranger.signs_in_by(&provider);
     stranger.page(&format!("/dashboard/projects/{project}"));
     // Neither twice nor to two accounts.
@@ -57,7 +54,7 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
         "{page}"
     );
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
-    assert!(mails.contains("Example signs in no more"), "{mails}");
+    assert!(mails.contains("Example is no longer linked"), "{mails}");
     assert_eq!(
         stranger.get("/dashboard/projects").status,
         303,

@@ -43,7 +43,7 @@ fn a_leaked_key_is_revoked_and_its_owner_is_told() {
     assert_eq!(serving.get("/configs", Some(&kept)).status, 200);
     let page = Browser::new(&serving).page("/dashboard/demo/mail");
     let prefix = &leaked[..11];
-    let title = format!("The key {prefix}… leaked, and is revoked");
+    let title = format!("The key {prefix}… was leaked and is now revoked");
     assert_eq!(page.matches(&format!("<h2>{title}")).count(), 1, "{page}");
     assert!(
         !page.contains(&leaked) && !page.contains("evil.example"),

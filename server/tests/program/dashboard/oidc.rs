@@ -68,10 +68,7 @@ fn a_first_sign_in_by_a_provider_makes_an_account_and_a_later_one_finds_it() {
     let project = browser.makes_project("A wallet");
     browser.issues_key(&project, "production", "90d");
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
-    assert!(
-        mails.contains("Example signs in to your account"),
-        "{mails}"
-    );
+    assert!(mails.contains("Example is now linked to your"), "{mails}");
     // Whatever the address is by then, and whoever has it here.
     Browser::of(&serving, "eve@example.org");
     for claims in [

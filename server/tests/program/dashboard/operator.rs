@@ -241,7 +241,7 @@ fn a_suspended_projects_keys_are_refused_until_it_is_resumed() {
     );
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
     assert!(
-        mails.contains("is suspended") && mails.contains("is back"),
+        mails.contains("is suspended") && mails.contains("is active again"),
         "{mails}"
     );
 }
@@ -291,7 +291,7 @@ fn a_tier_is_asked_for_and_decided() {
         "{page}"
     );
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");
-    assert!(mails.contains("has the tier Pro"), "{mails}");
+    assert!(mails.contains("is now on the Pro tier"), "{mails}");
 }
 
 #[test]

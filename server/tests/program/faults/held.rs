@@ -9,7 +9,7 @@ use edge::clock::{Clock, Moment};
 use jiff::SignedDuration;
 use server::config::{Config, Settings};
 use server::database;
-use server::server::Server;
+use server::startup::Server;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::folder::Folder;

@@ -8,8 +8,8 @@
 
 use std::error::Error;
 
+use db::Db;
 use jiff::Timestamp;
-use db::{Db};
 use server::database::{self};
 use server::demo;
 use server::demo::DemoKeys;
@@ -46,8 +46,7 @@ async fn customer(store: &Db, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let id = project.id;
     let now = Timestamp::now();
-    server::projects::store::create_project(&store, Actor::Operator, project, now)
-        .await??;
+    server::projects::store::create_project(&store, Actor::Operator, project, now).await??;
     let request = KeyRequest::lasting(None);
     let issued = lifecycle::issue(store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)

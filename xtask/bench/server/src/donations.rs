@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     };
     let (count, tokens): (i64, i64) = (count.parse()?, tokens.parse()?);
     let now = Timestamp::now();
-    let (given, mut others): (Vec<Value>, Vec<Value>) = server::demo::lines(now)
+    let (given, mut others): (Vec<Value>, Vec<Value>) = server::demo::lines(now)?
         .into_iter()
         .partition(|line| is(line, "donation"));
     let config = others

@@ -9,10 +9,10 @@
 use std::error::Error;
 use std::time::Instant;
 
+use db::Db;
 use serde_json::{Value, json};
 use server::chains::{Address, ChainAddress, ChainId, ChainKind};
 use server::contracts::LeaderboardEntry;
-use db::{Db};
 use server::database::{self};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
 use server::domain::position::{Placed as _, Position};
@@ -82,7 +82,13 @@ impl Board {
 
     async fn page(&self, after: Option<Position>) -> Result<Vec<LeaderboardEntry>, Box<dyn Error>> {
         let contract = self.contract.clone();
-        let page = server::contracts::leaderboard::leaderboard(&self.store, ENTERPRISE, contract, after, PAGE);
+        let page = server::contracts::leaderboard::leaderboard(
+            &self.store,
+            ENTERPRISE,
+            contract,
+            after,
+            PAGE,
+        );
         Ok(page.await?.ok_or("no contract")?)
     }
 

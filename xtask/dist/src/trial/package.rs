@@ -1,10 +1,10 @@
-//! The package: installed and started as its unit says, installed again over a database of the previous
-//! schema, removed and purged.
+//! The package: installed and started as its unit says, installed again over its database, removed
+//! and purged.
 
 use super::install_root::InstallRoot;
 use super::server::{Server, free_address};
 use super::unit::{self, Unit};
-use super::{CHARITY, CHARITY_PATH, previous_schema, require};
+use super::{CHARITY, CHARITY_PATH, require};
 use crate::release::{NAME, Release};
 use crate::tool;
 use fs_err as fs;
@@ -37,12 +37,6 @@ pub(super) fn run(release: &Release) -> io::Result<()> {
     make_state_folder(&root, &unit)?;
     import_and_serve(&root, &unit, address)?;
     has_mode(&root, DATABASE, "600 donation-catalog\n")?;
-    // The new version meets the database of the previous one, as at an upgrade.
-    let newest = root.path("var/tmp/newest.db");
-    fs::rename(root.path(DATABASE), &newest)?;
-    empty_state_folder(&root, &unit)?;
-    previous_schema::create(release, &root.path(DATABASE), &newest)?;
-    own_state(&root, &unit)?;
     dpkg(&root, &["--install", "/package.deb"])?;
     let settings = fs::read_to_string(root.path(SETTINGS))?;
     require(
@@ -106,12 +100,6 @@ fn make_state_folder(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
     let mut install = root.command("install");
     tool::run(install.args(["--directory", &mode, &folder]))?;
     own_state(root, unit)
-}
-
-fn empty_state_folder(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
-    let folder = root.path("var/lib").join(unit.value("StateDirectory")?);
-    fs::remove_dir_all(folder)?;
-    make_state_folder(root, unit)
 }
 
 /// Gives the state folder to the unit's user, as systemd does.

@@ -10,7 +10,7 @@ use server::database;
 use server::demo::{self, DemoKeys};
 use server::keys::Key;
 use server::keys::lifecycle::{self, KeyRequest};
-use server::server::Server;
+use server::startup::Server;
 use tokio::runtime::Runtime;
 
 /// A server that runs until the process ends.

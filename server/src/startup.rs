@@ -1,0 +1,168 @@
+//! A whole server: listeners, edge, operations and maintenance, started together and stopped
+//! together.
+
+mod dashboard;
+mod limiter;
+mod live_config;
+mod maintenance;
+mod occupancy;
+mod shared_state;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
+
+use crate::config::Config;
+use crate::dashboard::Dashboard;
+use crate::webhooks::secret::SecretKeysError;
+pub use dashboard::DashboardError;
+use dashboard::DashboardParts;
+use db::{Db, DbError};
+use edge::clock::Clock;
+use edge::http::{self, MetricsError, Served, Shutdown};
+use edge::limits::shared::RedisError;
+pub use live_config::LiveConfig;
+use shared_state::SharedState;
+
+/// The mails that are sent at the same time, so that a slow recipient holds up no other.
+const MAILS_AT_A_TIME: usize = 3;
+
+/// How long a stop waits for the mails that are being sent.
+const LAST_MAIL: Duration = Duration::from_secs(5);
+
+/// A server that is listening.
+pub struct Server {
+    /// The address of the API.
+    pub api: SocketAddr,
+    /// The address of liveness, readiness and metrics.
+    pub admin: SocketAddr,
+    /// The URL of the dashboard, if it has one.
+    pub dashboard: Option<String>,
+    serving: JoinHandle<Served>,
+    /// The sending of mails, which ends by itself at a shutdown.
+    sending: JoinSet<()>,
+    helpers: JoinSet<()>,
+    state: SharedState,
+}
+
+/// The reason why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Store(#[from] DbError),
+    /// An address cannot be listened on.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The dashboard lacks something.
+    #[error(transparent)]
+    Dashboard(#[from] DashboardError),
+    /// Redis cannot be used, whether it is there or not.
+    #[error("cannot share the limits")]
+    Limits(#[from] RedisError),
+    /// The nodes of chains cannot be asked by TLS.
+    #[error("cannot ask the nodes of chain-rpc")]
+    Rpc(#[from] tls::TlsError),
+    /// The keys that encrypt the secrets of webhooks cannot be read.
+    #[error(transparent)]
+    WebhookKeys(#[from] SecretKeysError),
+    /// Metrics cannot be recorded.
+    #[error(transparent)]
+    Metrics(#[from] MetricsError),
+}
+
+impl Server {
+    /// Starts to serve. Must run on a Tokio runtime with time and I/O enabled.
+    ///
+    /// # Errors
+    /// When the database cannot be read or an address cannot be listened on.
+    pub async fn start(
+        config: &Config,
+        store: Db,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Server, StartError> {
+        let listener = listen(config.listen)?;
+        let admin_listener = listen(config.admin_listen)?;
+        let addresses = (address(&listener)?, address(&admin_listener)?);
+        let state = SharedState::load(config, store, clock, addresses.0).await?;
+        let DashboardParts {
+            dashboard,
+            outbox,
+            announcing,
+        } = state.open_dashboard(config)?;
+        let dashboard_url = dashboard.as_ref().map(Dashboard::url);
+        let edge = state.edge(config, dashboard);
+        let serving = state.serve("api", listener, edge, state.shutdown.clone());
+        // Operators are answered until the last request is: only `finished` stops this.
+        let admin = state.serve("admin", admin_listener, state.admin(), Shutdown::default());
+        let mut helpers = state.maintain();
+        helpers.spawn(admin.map(drop));
+        if let Some(announcing) = announcing {
+            helpers.spawn(announcing);
+        }
+        let mut sending = JoinSet::new();
+        if let Some(outbox) = outbox {
+            helpers.spawn(Arc::clone(&outbox).report());
+            for _ in 0..MAILS_AT_A_TIME {
+                sending.spawn(Arc::clone(&outbox).send(state.shutdown.clone()));
+            }
+        }
+        if let Some(deliverer) = state.deliverer() {
+            helpers.spawn(Arc::clone(&deliverer).maintain());
+            sending.spawn(deliverer.run(state.shutdown.clone()));
+        }
+        Ok(Server {
+            api: addresses.0,
+            admin: addresses.1,
+            dashboard: dashboard_url,
+            serving: tokio::spawn(serving),
+            sending,
+            helpers,
+            state,
+        })
+    }
+
+    /// The request to stop this server.
+    pub fn shutdown(&self) -> &Shutdown {
+        &self.state.shutdown
+    }
+
+    /// The part of the configuration that can change while the server serves.
+    pub fn config(&self) -> &LiveConfig {
+        &self.state.live
+    }
+
+    /// Waits until a requested shutdown is complete; the database is closed then.
+    pub async fn finished(mut self) -> Served {
+        let served = self.serving.await.unwrap_or(Served::CutOff(0));
+        // A mail or delivery that is being sent is finished, or sent again by the next process.
+        while let Ok(Some(_)) = timeout(LAST_MAIL, self.sending.join_next()).await {}
+        self.sending.shutdown().await;
+        self.helpers.shutdown().await;
+        self.state.close().await;
+        served
+    }
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    http::listen(address).map_err(|source| StartError::Listen { address, source })
+}
+
+fn address(listener: &TcpListener) -> Result<SocketAddr, StartError> {
+    let unspecified = SocketAddr::from(([0, 0, 0, 0], 0));
+    listener.local_addr().map_err(|source| StartError::Listen {
+        address: unspecified,
+        source,
+    })
+}

@@ -1,0 +1,37 @@
+//! The conformance suite of databases: the same cases on SQLite and on PostgreSQL.
+
+#[macro_use]
+mod harness;
+mod accounts;
+mod analytics;
+mod catalogue;
+mod claims;
+mod config_creation;
+mod configs;
+mod contracts;
+mod donations;
+mod edges;
+mod import_progress;
+#[path = "../instances/mod.rs"]
+mod instances;
+mod keys;
+mod leaderboard;
+mod mail;
+mod members;
+mod oidc;
+mod operators;
+mod passkeys;
+mod personal_data;
+mod postgres;
+mod projects;
+mod records;
+mod replicas;
+mod rollups;
+mod suspensions;
+mod tier_requests;
+mod usage;
+mod verification;
+mod webhook_events;
+mod webhook_queue;
+mod webhooks;
+mod world;

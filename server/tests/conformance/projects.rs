@@ -1,0 +1,421 @@
+//! Tests on both databases: projects.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use uuid::Uuid;
+
+use crate::records::{at, config, project};
+use crate::world::{Site, World};
+use db::Db;
+use server::accounts::sign_in::{self, SessionBrowser};
+use server::accounts::{AccountId, AccountRules, BrowserName};
+use server::audit::{self, AuditAction, AuditAuthor};
+use server::configs::Requester;
+use server::import::{Change, Record};
+use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
+use server::keys::{KeyOfProject, KeyRefusal};
+use server::projects;
+use server::projects::{Actor, Project, ProjectChangeError, ProjectId, ProjectRefusal, Role, Tier};
+
+async fn projects_are_listed_by_name(site: Site) {
+    let world = World::new(&site).await;
+    assert_eq!(
+        server::projects::store::projects(&world.store)
+            .await
+            .unwrap(),
+        [project(1), project(2)]
+    );
+    let renamed = Project {
+        name: "A".to_owned(),
+        ..project(2)
+    };
+    assert_eq!(
+        world.record(Record::Project(renamed.clone())).await,
+        Ok(Change::Updated)
+    );
+    assert_eq!(
+        server::projects::store::projects(&world.store)
+            .await
+            .unwrap(),
+        [renamed, project(1)]
+    );
+}
+
+async fn a_created_project_is_counted_and_found(site: Site) {
+    let world = World::new(&site).await;
+    let before = server::database::versions(&world.store).await.unwrap();
+    let created =
+        server::projects::store::create_project(&world.store, Actor::Operator, project(3), at(1));
+    assert_eq!(created.await.unwrap(), Ok(()));
+    let found = server::projects::store::project(&world.store, Actor::Operator, project(3).id)
+        .await
+        .unwrap();
+    assert_eq!(found, Some(project(3)));
+    let versions = server::database::versions(&world.store).await.unwrap();
+    assert_eq!(versions.keys, before.keys + 1);
+}
+
+async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
+    const DAY: i64 = 24 * 3600;
+    let world = World::new(&site).await;
+    let more = [(8, 1), (9, 1)].map(|(n, own)| Record::Config(config(n, own, &[(1, 1)])));
+    world.record_all(more.into()).await;
+    let configs = async |n: u8, now| {
+        let found =
+            server::projects::store::project_with_configs(&world.store, project(n).id, at(now));
+        found.await.unwrap().map(|(found, configs)| {
+            assert_eq!(found, project(n));
+            configs
+        })
+    };
+    assert_eq!(configs(1, 10).await, Some(3));
+    assert_eq!(configs(2, 10).await, Some(1));
+    assert_eq!(configs(3, 10).await, None);
+    let delete = server::configs::store::delete_config(
+        &world.store,
+        Requester::Key,
+        project(1).id,
+        config(8, 1, &[]).id,
+        at(100),
+    );
+    assert!(delete.await.unwrap());
+    assert_eq!(configs(1, DAY + 99).await, Some(3));
+    assert_eq!(configs(1, DAY + 100).await, Some(2));
+}
+
+async fn account(store: &Db, name: &str) -> AccountId {
+    let email = format!("{name}@example.org").parse().unwrap();
+    let browser = SessionBrowser {
+        name: BrowserName::of_user_agent(""),
+        session: None,
+    };
+    let begun = sign_in::without_proof(store, email, browser, at(1)).await;
+    begun.unwrap().account
+}
+
+async fn create(store: &Db, account: AccountId, second: i64) -> Result<ProjectId, ProjectRefusal> {
+    let new = (ProjectId(Uuid::now_v7()), " Mine ");
+    create_once(store, account, new, second).await
+}
+
+async fn create_once(
+    store: &Db,
+    account: AccountId,
+    new: (ProjectId, &str),
+    second: i64,
+) -> Result<ProjectId, ProjectRefusal> {
+    let rules = AccountRules::default();
+    let created = projects::create_own(store, account, new, &rules, at(second));
+    created.await.map_err(|error| match error {
+        ProjectChangeError::Refused(refusal) => refusal,
+        other => panic!("{other}"),
+    })
+}
+
+async fn a_request_that_comes_twice_creates_one_project(site: Site) {
+    let world = World::empty(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    let ada = account(&stores[0], "ada").await;
+    let id = ProjectId(Uuid::now_v7());
+    let created = (0..4).map(|n| {
+        let store = stores[n % 2].clone();
+        tokio::spawn(async move { create_once(&store, ada, (id, "Mine"), 1000).await })
+    });
+    let created: Vec<_> = join_all(created)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let again = Err(ProjectRefusal::AlreadyMade(id));
+    let refused = created.iter().filter(|made| **made == again).count();
+    assert_eq!(refused, 3, "{created:?}");
+    let own = server::projects::store::projects_of(&stores[0], ada)
+        .await
+        .unwrap();
+    assert_eq!(own.len(), 1, "{own:?}");
+    let bob = account(&stores[0], "bob").await;
+    assert_eq!(create_once(&stores[0], bob, (id, "His"), 1000).await, again);
+}
+
+async fn an_account_owns_three_free_projects(site: Site) {
+    let world = World::empty(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    let (ada, bob) = (
+        account(&stores[0], "ada").await,
+        account(&stores[0], "bob").await,
+    );
+    let created = (0..8).map(|n| {
+        let store = stores[n % 2].clone();
+        tokio::spawn(async move { create(&store, ada, 1000).await })
+    });
+    let created: Vec<_> = join_all(created)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let ids: Vec<_> = created.iter().flatten().copied().collect();
+    assert_eq!(ids.len(), 3, "{created:?}");
+    create(&stores[0], bob, 1000).await.unwrap();
+
+    let store = &stores[1];
+    let db = store;
+    let own = server::projects::store::projects_of(store, ada)
+        .await
+        .unwrap();
+    let owned = own
+        .iter()
+        .map(|own| (own.role, own.project.tier, own.project.name.as_str()));
+    assert!(
+        owned
+            .clone()
+            .all(|it| it == (Role::Owner, Tier::Free, "Mine")),
+        "{own:?}"
+    );
+    // One that pays does not count, and a deleted one does for a day.
+    projects::set_tier(db, Actor::Operator, ids[0], Tier::Pro, at(1001))
+        .await
+        .unwrap();
+    create(store, ada, 1002).await.unwrap();
+    projects::delete(db, Actor::Account(ada), ids[1], at(1003))
+        .await
+        .unwrap();
+    assert_eq!(
+        create(store, ada, 1004).await,
+        Err(ProjectRefusal::TooMany(3))
+    );
+    let day = 24 * 3600;
+    assert_eq!(
+        create(store, ada, 1002 + day).await,
+        Err(ProjectRefusal::TooMany(3))
+    );
+    create(store, ada, 1003 + day).await.unwrap();
+}
+
+async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let db = store;
+    let ada = account(store, "ada").await;
+    let actor = Actor::Account(ada);
+    let id = create(store, ada, 1000).await.unwrap();
+    lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1001))
+        .await
+        .unwrap();
+    let before = server::database::versions(store).await.unwrap();
+    projects::delete(db, actor, id, at(1002)).await.unwrap();
+    assert_eq!(
+        server::database::versions(store).await.unwrap().keys,
+        before.keys + 1
+    );
+    assert!(!server::keys::store::all_keys(store).await.unwrap()[0].is_live(at(1002)));
+    assert_eq!(server::projects::store::projects(store).await.unwrap(), []);
+    assert_eq!(
+        server::projects::store::projects_of(store, ada)
+            .await
+            .unwrap(),
+        []
+    );
+    let unknown = ProjectRefusal::Unknown(id);
+    for actor in [actor, Actor::Operator] {
+        assert_eq!(
+            server::projects::store::project(store, actor, id)
+                .await
+                .unwrap(),
+            None
+        );
+        let again = server::projects::store::delete_project(store, actor, id, at(1003))
+            .await
+            .unwrap();
+        assert_eq!(again, Err(unknown));
+        let issued = lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1003)).await;
+        assert!(matches!(
+            issued,
+            Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(_)))
+        ));
+        assert_eq!(
+            audit::of_project(db, actor, id, None, 9).await.unwrap(),
+            None
+        );
+    }
+    let set =
+        server::projects::store::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003)).await;
+    assert_eq!(set.unwrap(), Err(unknown));
+}
+
+async fn a_foreign_project_does_not_exist(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let db = store;
+    let (ada, eve) = (account(store, "ada").await, account(store, "eve").await);
+    let own = create(store, ada, 1000).await.unwrap();
+    let request = || KeyRequest::lasting(None);
+    let issued = lifecycle::issue(db, Actor::Account(ada), own, request(), at(1))
+        .await
+        .unwrap();
+    let theirs = create(store, eve, 1000).await.unwrap();
+    let actor = Actor::Account(eve);
+    let day = Duration::from_secs(1);
+    for project in [own, project(1).id, ProjectId(uuid::Uuid::nil())] {
+        let unknown_project = |result: Result<(), KeyChangeError>| {
+            assert!(
+                matches!(result, Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(id))) if id == project),
+                "{result:?}"
+            );
+        };
+        let issue = lifecycle::issue(db, actor, project, request(), at(2)).await;
+        unknown_project(issue.map(drop));
+        unknown_project(lifecycle::list(db, actor, project).await.map(drop));
+        let unknown = Err(ProjectRefusal::Unknown(project));
+        assert_eq!(
+            server::projects::store::delete_project(store, actor, project, at(2))
+                .await
+                .unwrap(),
+            unknown
+        );
+        assert_eq!(
+            server::projects::store::project(store, actor, project)
+                .await
+                .unwrap(),
+            None
+        );
+        assert_eq!(
+            audit::of_project(db, actor, project, None, 9)
+                .await
+                .unwrap(),
+            None
+        );
+    }
+    // Neither through the right project nor through her own does she reach the key.
+    for project in [own, theirs] {
+        let key = KeyOfProject {
+            actor,
+            project,
+            key: issued.id,
+        };
+        let rotated = lifecycle::rotate(db, key, day, request(), at(2)).await;
+        let unknown = |error| matches!(error, KeyChangeError::Refused(KeyRefusal::UnknownKey(_)));
+        assert!(unknown(rotated.unwrap_err()));
+        assert!(unknown(
+            lifecycle::revoke(db, key, at(2)).await.unwrap_err()
+        ));
+    }
+    let forbidden = Err(ProjectRefusal::Forbidden);
+    let set =
+        server::projects::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2)).await;
+    assert_eq!(set.unwrap(), forbidden);
+    assert_eq!(
+        server::projects::store::create_project(store, actor, project(9), at(2))
+            .await
+            .unwrap(),
+        forbidden
+    );
+    let joins =
+        server::projects::store::add_member(store, actor, own, (eve, Role::Owner), at(2)).await;
+    assert_eq!(joins.unwrap(), forbidden);
+
+    // A member manages keys, and does not delete the project.
+    let joins = server::projects::store::add_member(
+        store,
+        Actor::Operator,
+        own,
+        (eve, Role::Member),
+        at(2),
+    )
+    .await;
+    joins.unwrap().unwrap();
+    let deleted = server::projects::store::delete_project(store, actor, own, at(3))
+        .await
+        .unwrap();
+    assert_eq!(deleted, Err(ProjectRefusal::NotOwner));
+    let key = KeyOfProject {
+        actor,
+        project: own,
+        key: issued.id,
+    };
+    lifecycle::revoke(db, key, at(3)).await.unwrap();
+}
+
+async fn changes_are_told_in_the_audit_log(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let db = store;
+    let ada = account(store, "ada").await;
+    let actor = Actor::Account(ada);
+    let id = create(store, ada, 1000).await.unwrap();
+    let request = KeyRequest {
+        label: Some(" Production ".to_owned()),
+        ..KeyRequest::lasting(None)
+    };
+    let first = lifecycle::issue(db, actor, id, request.clone(), at(1001))
+        .await
+        .unwrap();
+    let again = lifecycle::issue(db, actor, id, request, at(1001)).await;
+    assert!(
+        matches!(again, Err(KeyChangeError::Refused(KeyRefusal::AlreadyIssued(key))) if key == first.id)
+    );
+    let key = |key| KeyOfProject {
+        actor,
+        project: id,
+        key,
+    };
+    let successor = KeyRequest::lasting(None);
+    let rotate = || {
+        lifecycle::rotate(
+            db,
+            key(first.id),
+            Duration::ZERO,
+            successor.clone(),
+            at(1002),
+        )
+    };
+    let second = rotate().await.unwrap().successor;
+    assert!(rotate().await.is_err());
+    lifecycle::revoke(db, key(second.id), at(1003))
+        .await
+        .unwrap();
+    projects::set_tier(db, Actor::Operator, id, Tier::Pro, at(1004))
+        .await
+        .unwrap();
+    let keys = lifecycle::list(db, actor, id).await.unwrap();
+    for key in &keys {
+        assert_eq!(
+            (key.label.as_deref(), key.made_by),
+            (Some("Production"), Some(ada))
+        );
+    }
+    let [first, second] = [first, second].map(|key| key.key.display_prefix().to_owned());
+    let expected = [
+        (1004, AuditAction::TierSet(Tier::Pro)),
+        (1003, AuditAction::KeyRevoked(second.clone())),
+        (1002, AuditAction::KeyIssued(second)),
+        (1002, AuditAction::KeyRotated(first.clone())),
+        (1001, AuditAction::KeyIssued(first)),
+        (1000, AuditAction::ProjectCreated("Mine".to_owned())),
+    ];
+    let entries = audit::of_project(db, actor, id, None, 99)
+        .await
+        .unwrap()
+        .unwrap();
+    let told = entries.iter().map(|entry| (entry.at, entry.action.clone()));
+    assert!(
+        told.eq(expected.map(|(second, action)| (at(second), action))),
+        "{entries:?}"
+    );
+    let by_ada = AuditAuthor::Account(ada, "ada@example.org".parse().unwrap());
+    let authors = entries.iter().map(|entry| entry.by == by_ada);
+    assert!(authors.eq([false, true, true, true, true, true]));
+    let page = audit::of_project(db, Actor::Operator, id, Some(entries[1].id), 2).await;
+    assert_eq!(page.unwrap().unwrap(), entries[2..4]);
+}
+
+on_each_database! {
+    a_deleted_project_is_hidden_and_its_keys_are_revoked,
+    a_foreign_project_does_not_exist,
+    an_account_owns_three_free_projects,
+    a_request_that_comes_twice_creates_one_project,
+    changes_are_told_in_the_audit_log,
+    a_created_project_is_counted_and_found,
+    a_project_is_found_with_the_configs_of_its_quota,
+    projects_are_listed_by_name,
+}

@@ -1,0 +1,244 @@
+//! Tests on both databases: differences from the log are found.
+
+use uuid::Uuid;
+
+use crate::records::{at, charity_id, config_id, donation, partner_token};
+use crate::world::{Site, World};
+use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use server::domain::amount::UsdE6;
+use server::donations::Donation;
+use server::import::Record;
+use server::rollups::verification::Drift;
+
+const DAY: i64 = 86_400;
+
+/// Donations on days 0, 3 and 4, to a partner token too.
+async fn given(site: &Site) -> World {
+    let world = World::new(site).await;
+    let partner = Record::PartnerToken(partner_token(1, 1, 1));
+    let on_day = |day: i64, n: u32| {
+        Record::Donation(Donation {
+            at: at(day * DAY),
+            ..donation(n, 1 + (n % 2) as u8, 1, 10)
+        })
+    };
+    let given = [(0, 1), (3, 2), (3, 3), (4, 4)].map(|(day, n)| on_day(day, n));
+    world
+        .record_all([partner].into_iter().chain(given).collect())
+        .await;
+    world.verify().await;
+    world
+}
+
+/// The differences that are reported after damage to a new world.
+async fn told(site: &Site, damage: &str) -> Vec<String> {
+    let world = given(site).await;
+    world.tamper(damage).await;
+    let drifts = server::rollups::verification::verify_rollups(&world.store)
+        .await
+        .unwrap();
+    let name = |drift| match drift {
+        Drift::Sum {
+            name,
+            recorded,
+            expected,
+        } if recorded != expected => name,
+        other => panic!("{other:?}"),
+    };
+    drifts.into_iter().map(name).collect()
+}
+
+async fn tells_a_rollup_that_is_off(site: Site) {
+    let project = "project 01010101-0101-0101-0101-010101010101";
+    let moved = |days: i64| {
+        format!(
+            "INSERT INTO tally_of_day (
+               project, facet, day, member, usd_e6, donations, first_at, last_at
+             )
+             SELECT project, facet, day + {days}, member, usd_e6, donations, first_at, last_at
+             FROM tally_of_day WHERE facet = 0 AND day = 0"
+        )
+    };
+    for (damage, expected) in [
+        (
+            "UPDATE tally SET usd_e6 = usd_e6 + 1 WHERE facet = 0".to_owned(),
+            vec![project.to_owned()],
+        ),
+        (
+            "DELETE FROM tally WHERE facet = 0".to_owned(),
+            vec![project.to_owned()],
+        ),
+        (
+            "UPDATE tally_of_day SET first_at = first_at + 1 WHERE facet = 0 AND day = 3"
+                .to_owned(),
+            vec![format!("{project} on 1970-01-04")],
+        ),
+        (
+            "DELETE FROM tally_of_day WHERE facet = 0 AND day IN (0, 4)".to_owned(),
+            vec![
+                format!("{project} on 1970-01-01"),
+                format!("{project} on 1970-01-05"),
+            ],
+        ),
+        // Days without donations: before, between and after the others.
+        (moved(-1), vec![format!("{project} on 1969-12-31")]),
+        (moved(2), vec![format!("{project} on 1970-01-03")]),
+        (moved(9), vec![format!("{project} on 1970-01-10")]),
+    ] {
+        let mut told = told(&site, &damage).await;
+        told.sort_unstable();
+        assert_eq!(told, expected, "{damage}");
+    }
+}
+
+/// Token 1 is a partner token with donations through config 1, token 3 one without.
+async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
+    let name = |token, config| {
+        let config = config_id(config);
+        format!(
+            "leaderboard entry of token 0000000000000001{token:0>40}{:024} and config {config}",
+            0
+        )
+    };
+    let insert = "INSERT INTO leaderboard_entry (
+                    token, config, contract, creator, usd_e6, donations
+                  )
+                  SELECT entry.token, config.id, entry.contract, entry.creator, 0, 0
+                  FROM leaderboard_entry AS entry, config
+                  WHERE entry.donations > 0 AND config.id <> entry.config";
+    for (damage, entry, recorded, expected) in [
+        (
+            "UPDATE leaderboard_entry SET usd_e6 = usd_e6 + 1 WHERE donations > 0",
+            name(1, 1),
+            "21 in 2 donations",
+            "20 in 2 donations",
+        ),
+        (
+            "DELETE FROM leaderboard_entry WHERE donations > 0",
+            name(1, 1),
+            "no entry",
+            "20 in 2 donations",
+        ),
+        (
+            "DELETE FROM leaderboard_entry WHERE donations = 0",
+            name(3, 2),
+            "no entry",
+            "0 in 0 donations",
+        ),
+        (insert, name(1, 2), "0 in 0 donations", "no entry"),
+    ] {
+        let world = given(&site).await;
+        let partner = Record::PartnerToken(partner_token(3, 1, 2));
+        world.record_all(vec![partner]).await;
+        world.verify().await;
+        world.tamper(damage).await;
+        let drifts = server::rollups::verification::verify_rollups(&world.store)
+            .await
+            .unwrap();
+        let reported: Vec<_> = drifts.iter().map(ToString::to_string).collect();
+        let drift = format!("{entry}: recorded {recorded}, expected {expected}");
+        assert_eq!(reported, [drift], "{damage}");
+    }
+}
+
+async fn tells_a_campaign_that_is_off(site: Site) {
+    let world = given(&site).await;
+    let campaign = |n: u8, beneficiary| {
+        Record::Campaign(Campaign {
+            id: CampaignId(Uuid::from_bytes([n; 16])),
+            title: "A campaign".to_owned(),
+            description: "For a good cause.".to_owned(),
+            beneficiary,
+            goal: UsdE6(1),
+            starts_at: at(3 * DAY),
+            ends_at: Some(at(4 * DAY)),
+        })
+    };
+    let campaigns = [
+        campaign(1, CampaignBeneficiary::Charity(charity_id(2))),
+        campaign(2, CampaignBeneficiary::Config(config_id(1))),
+    ];
+    world.record_all(campaigns.into()).await;
+    world.verify().await;
+    world
+        .tamper("UPDATE campaign SET raised_e6 = raised_e6 + 1")
+        .await;
+    let drifts = server::rollups::verification::verify_rollups(&world.store)
+        .await
+        .unwrap();
+    let mut told: Vec<_> = drifts.iter().map(ToString::to_string).collect();
+    told.sort_unstable();
+    let campaign = |n: u8, recorded: i64| {
+        format!(
+            "campaign {}: recorded {} in 0 donations, expected {} in 0",
+            Uuid::from_bytes([n; 16]),
+            UsdE6(recorded + 1),
+            UsdE6(recorded)
+        )
+    };
+    assert_eq!(told, [campaign(1, 14), campaign(2, 20)]);
+}
+
+async fn tells_a_total_of_a_charity_that_is_off(site: Site) {
+    let total = |charity| format!("total of charity {}", charity_id(charity).0);
+    for (damage, expected) in [
+        ("UPDATE charity_total SET usd_e6 = usd_e6 + 1", vec![1, 2]),
+        (
+            "UPDATE charity_total SET first_at = first_at + 1",
+            vec![1, 2],
+        ),
+        (
+            "INSERT INTO charity_total (charity, usd_e6, donations, first_at, last_at)
+             SELECT charity.id, usd_e6, donations, first_at, last_at FROM charity_total, charity
+             WHERE charity.id NOT IN (SELECT charity FROM charity_total) AND usd_e6 = 12",
+            vec![3],
+        ),
+        ("DELETE FROM charity_total", vec![1, 2]),
+    ] {
+        let mut told = told(&site, damage).await;
+        told.sort_unstable();
+        let expected: Vec<_> = expected.into_iter().map(total).collect();
+        assert_eq!(told, expected, "{damage}");
+    }
+}
+
+async fn tells_a_list_that_is_off(site: Site) {
+    let list = |charity: u8, missing, extra| Drift::List {
+        charity: charity_id(charity),
+        missing,
+        extra,
+    };
+    for (damage, expected) in [
+        (
+            "DELETE FROM charity_donation",
+            vec![list(1, 4, 0), list(2, 4, 0)],
+        ),
+        (
+            "UPDATE charity_donation SET at = at + 1 WHERE at < 86400000",
+            vec![list(1, 1, 1), list(2, 1, 1)],
+        ),
+        (
+            "INSERT INTO charity_donation (charity, at, chain, tx, log_index, revision)
+             SELECT charity, at, chain, tx, log_index, 2 FROM charity_donation",
+            vec![list(1, 0, 4), list(2, 0, 4)],
+        ),
+    ] {
+        let world = given(&site).await;
+        world.tamper(damage).await;
+        assert_eq!(
+            server::rollups::verification::verify_rollups(&world.store)
+                .await
+                .unwrap(),
+            expected,
+            "{damage}"
+        );
+    }
+}
+
+on_each_database! {
+    tells_a_rollup_that_is_off,
+    reports_a_leaderboard_entry_that_is_off,
+    tells_a_campaign_that_is_off,
+    tells_a_total_of_a_charity_that_is_off,
+    tells_a_list_that_is_off,
+}

@@ -1,0 +1,511 @@
+//! Tests on both databases: webhooks belong to their projects, and so do their deliveries.
+
+use alloy_primitives::hex;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::records::{at, project_id};
+use crate::world::{Site, World};
+use db::Db;
+use edge::clock::after;
+use server::audit::{self, AuditAction};
+use server::configs::Requester;
+use server::domain::entity_tag::IfMatch;
+use server::domain::position::Placed;
+use server::idempotency::Idempotency;
+use server::projects::{Actor, ProjectId};
+use server::webhooks::secret::SealedSecret;
+use server::webhooks::{
+    Delivery, DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, NewSecret,
+    SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
+};
+
+pub(super) fn id(n: u8) -> WebhookId {
+    WebhookId(Uuid::from_bytes([n; 16]))
+}
+
+pub(super) fn webhook(n: u8, project: u8) -> Webhook {
+    Webhook {
+        id: id(n),
+        project: project_id(project),
+        url: format!("https://partner.example/{n}"),
+        description: Some(format!("Number {n}")),
+        events: EventTypes::from(EventType::ConfigCreated),
+        is_enabled: true,
+        failing_since: None,
+        previous_secret_until: None,
+        created_at: at(i64::from(n)),
+    }
+}
+
+pub(super) fn sealed(n: u8) -> SealedSecret {
+    SealedSecret(vec![n; 60])
+}
+
+/// A secret that begins to sign at a time.
+pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret {
+    NewSecret {
+        secret: sealed(2),
+        at: at(second),
+        until: after(at(second), Webhook::PREVIOUS_SECRET),
+        unless_since,
+    }
+}
+
+pub(super) async fn create(store: &Db, webhook: Webhook) -> WebhookCreation {
+    let created =
+        server::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
+    created.await.unwrap()
+}
+
+/// All webhooks of a project.
+async fn list(store: &Db, project: u8) -> Vec<Webhook> {
+    server::webhooks::store::webhooks(store, project_id(project), None, 99)
+        .await
+        .unwrap()
+}
+
+pub(super) async fn deliver(
+    store: &Db,
+    of: (ProjectId, WebhookId),
+    now: Timestamp,
+) -> Option<Delivery> {
+    let event = NewEvent::test(now).unwrap();
+    let delivered =
+        server::webhooks::store::deliver(store, Requester::Key, of, DeliveryId::new(now), event);
+    delivered.await.unwrap()
+}
+
+async fn a_webhook_belongs_to_its_project(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    for one in [webhook(2, 1), webhook(1, 1), webhook(3, 2)] {
+        assert_eq!(create(store, one).await, WebhookCreation::Created);
+    }
+    let all = list(store, 1).await;
+    assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
+    assert_eq!(
+        server::webhooks::store::webhook(store, project_id(2), id(1))
+            .await
+            .unwrap(),
+        None
+    );
+    let theirs = (project_id(2), id(1));
+    let change = || WebhookChange {
+        is_enabled: Some(false),
+        ..WebhookChange::default()
+    };
+    let by = Requester::Key;
+    let changed = server::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
+    assert_eq!(changed.unwrap(), Err(WebhookRefusal::Unknown));
+    let replaced =
+        server::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
+    assert_eq!(replaced.unwrap(), SecretReplacement::Unknown);
+    assert!(
+        !server::webhooks::store::delete_webhook(store, by, theirs, at(9))
+            .await
+            .unwrap()
+    );
+    assert_eq!(deliver(store, theirs, at(9)).await, None);
+    assert_eq!(
+        server::webhooks::store::deliveries(store, theirs, None, 9)
+            .await
+            .unwrap(),
+        None
+    );
+
+    let own = (project_id(1), id(1));
+    let changed = server::webhooks::store::change_webhook(store, by, own, change(), at(9))
+        .await
+        .unwrap();
+    let off = Webhook {
+        is_enabled: false,
+        ..webhook(1, 1)
+    };
+    assert_eq!(changed, Ok(off.clone()));
+    let replaced = server::webhooks::store::replace_secret(store, by, own, secret(9, None)).await;
+    let rotated = Webhook {
+        previous_secret_until: Some(secret(9, None).until),
+        ..off
+    };
+    let expected = SecretReplacement::Replaced(rotated.clone());
+    assert_eq!(replaced.unwrap(), expected);
+    assert_eq!(
+        server::webhooks::store::webhook(store, own.0, own.1)
+            .await
+            .unwrap(),
+        Some(rotated)
+    );
+    assert!(deliver(store, own, at(9)).await.is_some());
+    assert!(
+        server::webhooks::store::delete_webhook(store, by, own, at(9))
+            .await
+            .unwrap()
+    );
+    assert_eq!(list(store, 1).await, [webhook(2, 1)]);
+    assert_eq!(
+        server::webhooks::store::deliveries(store, own, None, 9)
+            .await
+            .unwrap(),
+        None
+    );
+}
+
+/// A form that is sent twice does its work once.
+async fn what_is_repeated_changes_nothing(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    assert_eq!(create(store, webhook(1, 1)).await, WebhookCreation::Created);
+    for again in [webhook(1, 1), webhook(1, 2)] {
+        let created = create(store, again).await;
+        assert_eq!(created, WebhookCreation::AlreadyCreated);
+    }
+    let (by, of) = (Requester::Key, (project_id(1), id(1)));
+    let replace = async |second, since| {
+        let new = secret(second, Some(at(since)));
+        server::webhooks::store::replace_secret(store, by, of, new)
+            .await
+            .unwrap()
+    };
+    assert!(matches!(
+        replace(20, 19).await,
+        SecretReplacement::Replaced(_)
+    ));
+    assert_eq!(replace(21, 19).await, SecretReplacement::AlreadyReplaced);
+    let kept = server::webhooks::store::webhook(store, of.0, of.1)
+        .await
+        .unwrap()
+        .unwrap();
+    let until = secret(20, None).until;
+    assert_eq!(kept.previous_secret_until, Some(until));
+    assert!(matches!(
+        replace(22, 21).await,
+        SecretReplacement::Replaced(_)
+    ));
+}
+
+/// Creates webhook `n` with a key.
+async fn create_once(
+    store: &Db,
+    n: u8,
+    project: u8,
+    second: i64,
+    (key, body): (&str, u8),
+) -> WebhookCreation {
+    let webhook = Webhook {
+        created_at: at(second),
+        ..webhook(n, project)
+    };
+    let idempotency = Idempotency {
+        key: key.to_owned(),
+        fingerprint: [body; 32],
+    };
+    let by = Requester::Key;
+    let created =
+        server::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
+    created.await.unwrap()
+}
+
+/// The webhook that a creation replays, and its secret.
+fn replayed(creation: WebhookCreation) -> (WebhookId, SealedSecret) {
+    match creation {
+        WebhookCreation::Replayed { webhook, secret } => (webhook.id, secret),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn a_key_creates_one_webhook(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let key = ("k", 1);
+    let created = create_once(store, 1, 1, 5, key).await;
+    assert_eq!(created, WebhookCreation::Created);
+    let again = create_once(store, 2, 1, 6, key).await;
+    assert_eq!(replayed(again), (id(1), sealed(1)));
+    let reused = create_once(store, 2, 1, 6, ("k", 2)).await;
+    assert_eq!(reused, WebhookCreation::KeyReused);
+    // Each project has its own keys.
+    let other = create_once(store, 3, 2, 6, key).await;
+    assert_eq!(other, WebhookCreation::Created);
+
+    // A replay has the present secret, which the record does not hold.
+    let of = (project_id(1), id(1));
+    let replaced =
+        server::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
+    assert!(matches!(
+        replaced.await.unwrap(),
+        SecretReplacement::Replaced(_)
+    ));
+    let again = create_once(store, 2, 1, 8, key).await;
+    assert_eq!(replayed(again), (id(1), sealed(2)));
+    let rows = world.dump().await;
+    let records: Vec<_> = rows
+        .iter()
+        .filter(|row| row.starts_with("idempotency "))
+        .collect();
+    assert_eq!(records.len(), 2, "{records:?}");
+    for sealed in [sealed(1), sealed(2)] {
+        let sealed = hex::encode(sealed.0);
+        let holds = |row: &&&String| row.to_lowercase().contains(&sealed);
+        assert!(rows.iter().any(|row| holds(&&row)), "{rows:?}");
+        assert!(!records.iter().any(|row| holds(&row)), "{records:?}");
+    }
+    assert_eq!(list(store, 1).await.len(), 1);
+}
+
+async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
+    const DAY: i64 = 86_400;
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let created = create_once(store, 1, 1, 0, ("k", 1)).await;
+    assert_eq!(created, WebhookCreation::Created);
+    let late = create_once(store, 2, 1, DAY - 1, ("k", 1)).await;
+    assert_eq!(replayed(late).0, id(1));
+    let expired = create_once(store, 2, 1, DAY, ("k", 2)).await;
+    assert_eq!(expired, WebhookCreation::Created);
+    let deleted = server::webhooks::store::delete_webhook(
+        store,
+        Requester::Key,
+        (project_id(1), id(2)),
+        at(DAY + 1),
+    );
+    assert!(deleted.await.unwrap());
+    let free = create_once(store, 3, 1, DAY + 2, ("k", 1)).await;
+    assert_eq!(free, WebhookCreation::Created);
+    // An earlier webhook of the key goes without its record.
+    let deleted = server::webhooks::store::delete_webhook(
+        store,
+        Requester::Key,
+        (project_id(1), id(1)),
+        at(DAY + 3),
+    );
+    assert!(deleted.await.unwrap());
+    let again = create_once(store, 4, 1, DAY + 4, ("k", 1)).await;
+    assert_eq!(replayed(again).0, id(3));
+}
+
+/// A replay does not count against the quota, and a refusal is not stored.
+async fn a_replay_is_not_limited(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    for n in 1..=10 {
+        let created = create_once(store, n, 1, 5, (&n.to_string(), n)).await;
+        assert_eq!(created, WebhookCreation::Created);
+    }
+    for _ in 0..2 {
+        let refused = create_once(store, 11, 1, 6, ("11", 11)).await;
+        assert_eq!(refused, WebhookCreation::QuotaExceeded);
+    }
+    let again = create_once(store, 11, 1, 6, ("1", 1)).await;
+    assert_eq!(replayed(again).0, id(1));
+    let deleted = server::webhooks::store::delete_webhook(
+        store,
+        Requester::Key,
+        (project_id(1), id(9)),
+        at(7),
+    );
+    assert!(deleted.await.unwrap());
+    let created = create_once(store, 11, 1, 8, ("11", 1)).await;
+    assert_eq!(created, WebhookCreation::Created);
+}
+
+async fn twins_in_flight_create_one_webhook(site: Site) {
+    let world = World::new(&site).await;
+    let stores = [world.store.clone(), world.another().await];
+    let creating = (1..=8).map(|n| create_once(&stores[usize::from(n % 2)], n, 1, 5, ("k", 1)));
+    let created = futures_util::future::join_all(creating).await;
+    let first = created.iter().filter(|it| **it == WebhookCreation::Created);
+    assert_eq!(first.count(), 1, "{created:?}");
+    let all = list(&world.store, 1).await;
+    assert_eq!(all.len(), 1);
+    for creation in created
+        .into_iter()
+        .filter(|it| *it != WebhookCreation::Created)
+    {
+        assert_eq!(replayed(creation).0, all[0].id);
+    }
+}
+
+async fn a_change_holds_to_its_condition(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    let change = async |tag: String, enabled| {
+        let change = WebhookChange {
+            is_enabled: Some(enabled),
+            if_match: Some(IfMatch(tag)),
+            ..WebhookChange::default()
+        };
+        let of = (project_id(1), id(1));
+        let changed =
+            server::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
+        changed.await.unwrap()
+    };
+    let tag = webhook(1, 1).tag();
+    let off = change(tag.clone(), false).await.unwrap();
+    assert!(!off.is_enabled);
+    assert_eq!(change(tag, true).await, Err(WebhookRefusal::OtherTag));
+    assert_eq!(list(store, 1).await, std::slice::from_ref(&off));
+    assert!(change(off.tag(), true).await.unwrap().is_enabled);
+    assert!(!change("*".to_owned(), false).await.unwrap().is_enabled);
+}
+
+/// A change by a person is noted with the person, and one by a program is not.
+async fn what_people_change_is_in_the_audit_log(site: Site) {
+    let world = World::new(&site).await;
+    let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
+    let of = (project_id(1), id(1));
+    let created =
+        server::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
+    assert_eq!(created.unwrap(), WebhookCreation::Created);
+    let switched = |is_enabled| WebhookChange {
+        is_enabled: Some(is_enabled),
+        ..WebhookChange::default()
+    };
+    let moved = WebhookChange {
+        url: Some("https://partner.example/new".to_owned()),
+        ..switched(true)
+    };
+    for change in [switched(false), switched(true), moved] {
+        for by in [by, Requester::Key] {
+            let changed =
+                server::webhooks::store::change_webhook(store, by, of, change.clone(), at(9)).await;
+            assert!(changed.unwrap().is_ok());
+        }
+    }
+    server::webhooks::store::replace_secret(store, by, of, secret(9, None))
+        .await
+        .unwrap();
+    assert!(
+        server::webhooks::store::delete_webhook(store, by, of, at(9))
+            .await
+            .unwrap()
+    );
+    let noted = audit::of_project(store, Actor::Operator, of.0, None, 9).await;
+    let noted = noted.unwrap().unwrap();
+    let mut noted: Vec<_> = noted.into_iter().map(|entry| entry.action).collect();
+    noted.reverse();
+    let (old, new) = (webhook(1, 1).url, "https://partner.example/new".to_owned());
+    let expected = [
+        AuditAction::WebhookCreated(old.clone()),
+        AuditAction::WebhookDisabled(old.clone()),
+        AuditAction::WebhookEnabled(old),
+        AuditAction::WebhookChanged(new.clone()),
+        AuditAction::WebhookSecretReplaced(new.clone()),
+        AuditAction::WebhookDeleted(new),
+    ];
+    assert_eq!(noted, expected);
+}
+
+async fn a_project_has_ten(site: Site) {
+    let world = World::new(&site).await;
+    let other = world.another().await;
+    let stores = [&world.store, &other];
+    let creating = (1..=12).map(|n| create(stores[usize::from(n % 2)], webhook(n, 1)));
+    let created = futures_util::future::join_all(creating).await;
+    let refused = created
+        .iter()
+        .filter(|it| **it == WebhookCreation::QuotaExceeded);
+    assert_eq!(refused.count(), 2);
+    assert_eq!(list(&other, 1).await.len(), 10);
+    assert_eq!(
+        create(&other, webhook(20, 2)).await,
+        WebhookCreation::Created
+    );
+}
+
+async fn webhooks_are_paged(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let at_once = |n| Webhook {
+        created_at: at(1),
+        ..webhook(n, 1)
+    };
+    let all = [at_once(3), at_once(4), webhook(2, 1)];
+    for webhook in [&all[1], &all[2], &all[0], &webhook(5, 2)] {
+        create(store, webhook.clone()).await;
+    }
+    let page = async |after: Option<&Webhook>, limit| {
+        let read = server::webhooks::store::webhooks(
+            store,
+            project_id(1),
+            after.map(Placed::position),
+            limit,
+        );
+        read.await.unwrap()
+    };
+    assert_eq!(page(None, 9).await, all);
+    assert_eq!(page(None, 2).await, all[..2]);
+    assert_eq!(page(Some(&all[0]), 1).await, all[1..2]);
+    assert_eq!(page(Some(&all[1]), 9).await, all[2..]);
+    assert_eq!(page(Some(&all[2]), 9).await, []);
+}
+
+async fn deliveries_are_paged_and_sent_again(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    create(store, webhook(2, 1)).await;
+    let of = (project_id(1), id(1));
+    deliver(store, (project_id(1), id(2)), at(5)).await.unwrap();
+    let mut made = Vec::new();
+    for second in [5, 5, 6, 7] {
+        made.push(deliver(store, of, at(second)).await.unwrap());
+    }
+    made.sort_by_key(|it| std::cmp::Reverse(it.id));
+    let page = async |after: Option<&Delivery>, limit| {
+        let read =
+            server::webhooks::store::deliveries(store, of, after.map(Placed::position), limit);
+        read.await.unwrap().unwrap()
+    };
+    assert_eq!(page(None, 9).await, made);
+    assert_eq!(page(None, 2).await, made[..2]);
+    assert_eq!(page(Some(&made[1]), 9).await, made[2..]);
+    let first = &made[0];
+    assert_eq!(first.state, DeliveryState::Pending);
+    assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
+    assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
+
+    let again = server::webhooks::store::redeliver(store, Requester::Key, of, first.id, at(50));
+    let expected = Delivery {
+        next_attempt_at: Some(at(50)),
+        ..first.clone()
+    };
+    assert_eq!(again.await.unwrap(), Some(expected));
+    let unknown = server::webhooks::store::redeliver(
+        store,
+        Requester::Key,
+        of,
+        DeliveryId(Uuid::nil()),
+        at(50),
+    );
+    assert_eq!(unknown.await.unwrap(), None);
+}
+
+async fn webhooks_go_with_their_project(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    create(store, webhook(1, 1)).await;
+    create(store, webhook(2, 2)).await;
+    deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
+    let deleted =
+        server::projects::store::delete_project(store, Actor::Operator, project_id(1), at(9));
+    deleted.await.unwrap().unwrap();
+    assert_eq!(list(store, 1).await, []);
+    assert_eq!(list(store, 2).await.len(), 1);
+}
+
+on_each_database! {
+    a_webhook_belongs_to_its_project,
+    a_project_has_ten,
+    what_is_repeated_changes_nothing,
+    a_key_creates_one_webhook,
+    a_key_is_free_once_it_expires_or_its_webhook_is_deleted,
+    a_replay_is_not_limited,
+    twins_in_flight_create_one_webhook,
+    a_change_holds_to_its_condition,
+    what_people_change_is_in_the_audit_log,
+    webhooks_are_paged,
+    deliveries_are_paged_and_sent_again,
+    webhooks_go_with_their_project,
+}
