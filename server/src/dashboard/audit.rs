@@ -1,22 +1,20 @@
 //! The audit log of a project.
 
 use askama::Template;
-use axum::extract::State;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::context::Context;
+use super::configs::shortened;
 use super::extract::{ProjectPath, QueryParameters};
-use super::page::{PageResult, page};
+use super::members::a;
+use super::page::PageResult;
 use super::page_error::PageError;
-use super::sidebar::Sidebar;
-use super::signed_in::Session;
+use super::projects::ProjectView;
+use super::session::Session;
 use super::time::Time;
-use super::view::{ProjectView, a, shortened};
 use crate::accounts::Email;
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
 use crate::claims::ClaimState;
-use crate::site::Shell;
 
 /// The entries of a page.
 const PAGE: usize = 50;
@@ -24,9 +22,7 @@ const PAGE: usize = 50;
 #[derive(Template)]
 #[template(path = "dashboard/audit.html")]
 struct AuditPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
-    project: ProjectView,
+    project: &'a ProjectView,
     events: Vec<EventView>,
     /// The event before which the next page begins, if there is one.
     older: Option<i64>,
@@ -54,29 +50,25 @@ pub(super) struct AuditQuery {
 
 /// `GET /dashboard/projects/{project}/audit`
 pub(super) async fn list(
-    State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
     QueryParameters(query): QueryParameters<AuditQuery>,
 ) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
+    let project = ProjectView::find(&session, id).await?;
     let before = query.before.map(AuditEventId);
-    let found = audit::of_project(context.store(), session.actor(), id, before, PAGE + 1).await?;
+    let found = audit::of_project(session.store(), session.actor(), id, before, PAGE + 1).await?;
     let mut found = found.ok_or(PageError::NotFound)?;
     let is_last = found.len() <= PAGE;
     found.truncate(PAGE);
     let older = found.last().filter(|_| !is_last).map(|event| event.id.0);
-    let now = context.now();
-    page(&AuditPage {
-        shell: session.shell(&context),
-        side: session.side_of(&project),
-        project,
-        events: found
-            .into_iter()
-            .map(|event| EventView::of(event, now, Reader::Member))
-            .collect(),
+    let now = session.now();
+    let view = |event| EventView::of(event, now, Reader::Member);
+    let page = AuditPage {
+        project: &project,
+        events: found.into_iter().map(view).collect(),
         older,
-    })
+    };
+    session.frame_of(&project).page("Audit log", &page)
 }
 
 impl EventView {

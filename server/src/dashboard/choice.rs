@@ -9,24 +9,67 @@ use crate::projects::Role;
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// The expiry of a new key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub(super) enum Expiry {
-    #[serde(rename = "30d")]
-    Days30,
+/// Defines a choice: for each value of the form its label, and a note under it or nothing.
+macro_rules! choices {
+    ($(#[$about:meta])* $name:ident; $(
+        $(#[$default:meta])* $choice:ident: $value:literal, $label:literal, $note:literal;
+    )*) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+        pub(super) enum $name {
+            $($(#[$default])* #[serde(rename = $value)] $choice,)*
+        }
+
+        impl $name {
+            pub(super) const ALL: [Self; [$(Self::$choice),*].len()] = [$(Self::$choice),*];
+
+            pub(super) fn value(self) -> &'static str {
+                match self { $(Self::$choice => $value,)* }
+            }
+
+            pub(super) fn label(self) -> &'static str {
+                match self { $(Self::$choice => $label,)* }
+            }
+
+            pub(super) fn note(self) -> Option<&'static str> {
+                let note = match self { $(Self::$choice => $note,)* };
+                (!note.is_empty()).then_some(note)
+            }
+        }
+    };
+}
+
+choices! {
+    /// The expiry of a new key.
+    Expiry;
+    Days30: "30d", "in 30 days", "";
     #[default]
-    #[serde(rename = "90d")]
-    Days90,
-    #[serde(rename = "365d")]
-    Days365,
-    #[serde(rename = "never")]
-    Never,
+    Days90: "90d", "in 90 days", "Long enough to plan the next rotation.";
+    Days365: "365d", "in 365 days", "";
+    Never: "never", "never", "A key that leaks works until somebody notices and revokes it.";
+}
+
+choices! {
+    /// The overlap of a rotation: how long the old key goes on working.
+    Overlap;
+    None: "0", "at once", "For a key that has leaked: what uses it is refused.";
+    Hour: "1h", "in 1 hour", "";
+    #[default]
+    Day: "24h", "in 24 hours", "";
+    Week: "7d", "in 7 days", "";
+}
+
+choices! {
+    /// The role of a member.
+    RoleChoice;
+    #[default]
+    Member: "member", "Member",
+        "Sees the project, manages its keys, configs and webhooks, claims contracts and asks for tiers.";
+    Owner: "owner", "Owner", "Also invites and removes people, and may delete the project.";
 }
 
 impl Expiry {
-    pub(super) const ALL: [Self; 4] = [Self::Days30, Self::Days90, Self::Days365, Self::Never];
-
-    /// The life of the key; `None` if it has no end.
+    /// The life of the key; `None` if it never expires.
     pub(super) fn life(self) -> Option<Duration> {
         match self {
             Self::Days30 => Some(DAY * 30),
@@ -35,50 +78,9 @@ impl Expiry {
             Self::Never => None,
         }
     }
-
-    pub(super) fn value(self) -> &'static str {
-        match self {
-            Self::Days30 => "30d",
-            Self::Days90 => "90d",
-            Self::Days365 => "365d",
-            Self::Never => "never",
-        }
-    }
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Days30 => "in 30 days",
-            Self::Days90 => "in 90 days",
-            Self::Days365 => "in 365 days",
-            Self::Never => "never",
-        }
-    }
-
-    pub(super) fn note(self) -> Option<&'static str> {
-        match self {
-            Self::Never => Some("A key that leaks works until somebody notices and revokes it."),
-            Self::Days90 => Some("Long enough to plan the next rotation."),
-            Self::Days30 | Self::Days365 => None,
-        }
-    }
-}
-
-/// The overlap of a rotation: how long the old key goes on working.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub(super) enum Overlap {
-    #[serde(rename = "0")]
-    None,
-    #[serde(rename = "1h")]
-    Hour,
-    #[default]
-    #[serde(rename = "24h")]
-    Day,
-    #[serde(rename = "7d")]
-    Week,
 }
 
 impl Overlap {
-    pub(super) const ALL: [Self; 4] = [Self::None, Self::Hour, Self::Day, Self::Week];
     pub(super) const LONGEST: Duration = DAY.saturating_mul(7);
 
     pub(super) fn time(self) -> Duration {
@@ -89,70 +91,13 @@ impl Overlap {
             Self::Week => Self::LONGEST,
         }
     }
-
-    pub(super) fn value(self) -> &'static str {
-        match self {
-            Self::None => "0",
-            Self::Hour => "1h",
-            Self::Day => "24h",
-            Self::Week => "7d",
-        }
-    }
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::None => "at once",
-            Self::Hour => "in 1 hour",
-            Self::Day => "in 24 hours",
-            Self::Week => "in 7 days",
-        }
-    }
-
-    pub(super) fn note(self) -> Option<&'static str> {
-        match self {
-            Self::None => Some("For a key that has leaked: what uses it is refused."),
-            Self::Hour | Self::Day | Self::Week => None,
-        }
-    }
-}
-
-/// The role of a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub(super) enum RoleChoice {
-    #[default]
-    #[serde(rename = "member")]
-    Member,
-    #[serde(rename = "owner")]
-    Owner,
 }
 
 impl RoleChoice {
-    pub(super) const ALL: [Self; 2] = [Self::Member, Self::Owner];
-
     pub(super) fn role(self) -> Role {
         match self {
             Self::Member => Role::Member,
             Self::Owner => Role::Owner,
         }
-    }
-
-    pub(super) fn value(self) -> &'static str {
-        self.role().as_str()
-    }
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Member => "Member",
-            Self::Owner => "Owner",
-        }
-    }
-
-    pub(super) fn note(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Member => {
-                "Sees the project, manages its keys, configs and webhooks, claims contracts and asks for tiers."
-            }
-            Self::Owner => "Also invites and removes people, and may delete the project.",
-        })
     }
 }

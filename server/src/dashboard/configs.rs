@@ -1,29 +1,23 @@
 //! The configs of a project: the list, a config with its sums of donations, deleting one.
 
 use askama::Template;
-use axum::Router;
-use axum::extract::State;
-use axum::routing::get;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::config_editor;
-use super::context::Context;
+use super::confirmation::{Confirmation, Inline, prose};
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
 use super::notice::Notice;
-use super::page::{PageResult, page};
+use super::page::{Frame, PageResult};
 use super::page_error::PageError;
-use super::sidebar::Sidebar;
-use super::signed_in::Session;
+use super::projects::{self, ProjectView};
+use super::session::Session;
 use super::time::Time;
-use super::view::{ProjectView, shortened};
 use crate::catalogue::Snapshot;
-use crate::configs::{Config, ConfigId, Requester, lifecycle};
+use crate::configs::{self, Config, ConfigId, Requester, lifecycle};
 use crate::domain::paging::{List, PageRequest};
 use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::public_pages::money;
-use crate::site::Shell;
 
 /// The configs of a page.
 const PAGE: usize = 20;
@@ -31,9 +25,8 @@ const PAGE: usize = 20;
 #[derive(Template)]
 #[template(path = "dashboard/configs.html")]
 struct ConfigsPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
     project: &'a ProjectView,
+    api: &'a str,
     configs: Vec<ConfigView>,
     is_first: bool,
     /// The cursor of the next page, if there is one.
@@ -43,20 +36,11 @@ struct ConfigsPage<'a> {
 #[derive(Template)]
 #[template(path = "dashboard/config.html")]
 struct ConfigPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
     project: &'a ProjectView,
+    api: &'a str,
+    root: &'a str,
     config: ConfigView,
     received: ReceivedView,
-}
-
-#[derive(Template)]
-#[template(path = "dashboard/delete_config.html")]
-struct DeleteConfigPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
-    project: &'a ProjectView,
-    config: ConfigView,
 }
 
 /// A config in a list or on its page.
@@ -91,120 +75,110 @@ pub(super) struct ListQuery {
     cursor: Option<String>,
 }
 
-/// The paths of configs.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/projects/{project}/configs",
-            get(list).post(config_editor::create),
-        )
-        .route(
-            "/dashboard/projects/{project}/configs/new",
-            get(config_editor::edit),
-        )
-        .route("/dashboard/projects/{project}/configs/{config}", get(show))
-        .route(
-            "/dashboard/projects/{project}/configs/{config}/delete",
-            get(deletion).post(delete),
-        )
+/// The path of the configs of a project.
+pub(super) fn path(project: ProjectId) -> String {
+    format!("{}/configs", projects::path(project))
+}
+
+/// The layout of a page below the list of configs.
+pub(super) fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
+    let frame = session.frame_of(project);
+    frame.below("Configs", path(ProjectId(project.id)))
 }
 
 /// `GET /dashboard/projects/{project}/configs`
 pub(super) async fn list(
-    State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
     QueryParameters(query): QueryParameters<ListQuery>,
 ) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
+    let project = ProjectView::find(&session, id).await?;
     let list = List::of("dashboard configs").filtered("project", Some(id.0));
     let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
     let request = request.map_err(|_| PageError::NotFound)?;
-    let configs = crate::configs::store::configs(
-        context.store(),
-        id,
-        None,
-        request.after.clone(),
-        request.rows(),
-    );
+    let (store, after) = (session.store(), request.after.clone());
+    let configs = configs::store::configs(store, id, None, after, request.rows());
     let mut configs = configs.await?;
     let older = request.cut(&mut configs);
-    let snapshot = context.setup.api.snapshot_for(&configs).await?;
-    let now = context.now();
-    page(&ConfigsPage {
-        shell: session.shell(&context),
-        side: session.side_of(&project),
+    let snapshot = session.context.setup.api.snapshot_for(&configs).await?;
+    let now = session.now();
+    let view = |config| ConfigView::of(config, &snapshot, now);
+    let page = ConfigsPage {
         project: &project,
-        configs: configs
-            .iter()
-            .map(|config| ConfigView::of(config, &snapshot, now))
-            .collect(),
+        api: session.api(),
+        configs: configs.iter().map(view).collect(),
         is_first: query.cursor.is_none(),
         older,
-    })
+    };
+    let title = format!("Configs of {}", project.name);
+    session.frame_of(&project).page(&title, &page)
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}`
-pub(super) async fn show(
-    State(context): State<Context>,
-    session: Session,
-    ConfigPath(id, config): ConfigPath,
-) -> PageResult {
-    let (project, config, stats) = find(&context, &session, id, config).await?;
-    page(&ConfigPage {
-        shell: session.shell(&context),
-        side: session.side_of(&project),
+pub(super) async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+    let (project, config, stats) = find(&session, id, config).await?;
+    let frame = frame_below(&session, &project);
+    let title = format!("Config {}", config.short_id);
+    let page = ConfigPage {
         project: &project,
+        api: session.api(),
+        root: &frame.shell.root,
         config,
-        received: ReceivedView::of(&stats, context.now()),
-    })
+        received: ReceivedView::of(&stats, session.now()),
+    };
+    frame.page(&title, &page)
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}/delete`
-pub(super) async fn deletion(
-    State(context): State<Context>,
-    session: Session,
-    ConfigPath(id, config): ConfigPath,
-) -> PageResult {
-    let (project, config, _) = find(&context, &session, id, config).await?;
-    page(&DeleteConfigPage {
-        shell: session.shell(&context),
-        side: session.side_of(&project),
-        project: &project,
-        config,
-    })
+pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+    let (project, config, _) = find(&session, id, config).await?;
+    let charities = config.charities.iter().map(|charity| &*charity.name);
+    let charities = charities.collect::<Vec<_>>().join(", ");
+    let path = format!("{}/{}", path(id), config.id);
+    let page = Confirmation {
+        question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
+        lead: prose![
+            "The project does not see it any more, and requests for it are answered 404. This cannot be undone."
+        ],
+        details: prose![format!(
+            "What stays: donations through it, also those that are still made, reach {charities}, and count in \
+             statistics and leaderboards. It counts towards the quota of configs for 24 more hours."
+        )],
+        action: format!("{path}/delete"),
+        button: "Delete config",
+        cancel: ("Keep it", path),
+        ..Confirmation::default()
+    };
+    frame_below(&session, &project).page("Delete a config", &page)
 }
 
 /// `POST /dashboard/projects/{project}/configs/{config}/delete`
 pub(super) async fn delete(
-    State(context): State<Context>,
     session: Session,
     ConfigPath(project, config): ConfigPath,
 ) -> PageResult {
-    let requester = Requester::Actor(session.actor());
-    let deleted = lifecycle::delete(context.store(), requester, project, config, context.now());
+    let (store, requester) = (session.store(), Requester::Actor(session.actor()));
+    let deleted = lifecycle::delete(store, requester, project, config, session.now());
     if !deleted.await? {
-        ProjectView::find(&context, &session, project).await?;
+        ProjectView::find(&session, project).await?;
         // One that is deleted already is as it was asked to be.
-        let is_own = crate::configs::store::owns_config(context.store(), project, config).await?;
+        let is_own = configs::store::owns_config(store, project, config).await?;
         is_own.then_some(()).ok_or(PageError::NotFound)?;
     }
-    let list = format!("/dashboard/projects/{}/configs", project.0);
-    Ok(Notice::ConfigDeleted.see_other(&list))
+    Ok(Notice::ConfigDeleted.see_other(&path(project)))
 }
 
 /// A config of a project that the account manages.
 async fn find(
-    context: &Context,
     session: &Session,
     project: ProjectId,
     config: ConfigId,
 ) -> Result<(ProjectView, ConfigView, DonationStats), PageError> {
-    let view = ProjectView::find(context, session, project).await?;
-    let found = crate::configs::store::config(context.store(), project, config).await?;
+    let view = ProjectView::find(session, project).await?;
+    let found = configs::store::config(session.store(), project, config).await?;
     let (config, stats) = found.ok_or(PageError::NotFound)?;
-    let snapshot = context.setup.api.snapshot_for([&config]).await?;
-    let config = ConfigView::of(&config, &snapshot, context.now());
+    let snapshot = session.context.setup.api.snapshot_for([&config]).await?;
+    let config = ConfigView::of(&config, &snapshot, session.now());
     Ok((view, config, stats))
 }
 
@@ -228,10 +202,7 @@ impl ConfigView {
             name: config.labels.name.clone(),
             base58: config.id.base58(),
             charities: charities.collect(),
-            made: Time {
-                at: config.created_at,
-                now,
-            },
+            made: Time::new(config.created_at, now),
         }
     }
 }
@@ -245,6 +216,15 @@ impl ReceivedView {
             first: stats.first.map(time),
             last: stats.last.map(time),
         }
+    }
+}
+
+/// The first and last characters of a long id.
+pub(super) fn shortened(id: &str) -> String {
+    let (start, end) = (id.get(..10), id.get(id.len().saturating_sub(4)..));
+    match start.zip(end).filter(|_| id.len() > 16) {
+        Some((start, end)) => format!("{start}…{end}"),
+        None => id.to_owned(),
     }
 }
 

@@ -6,9 +6,9 @@ use http::HeaderMap;
 use jiff::Timestamp;
 use tokio::sync::{Notify, Semaphore};
 
+use super::account::Exports;
 use super::cookies::{CookieKind, Cookies};
 use super::demo::Mailbox;
-use super::exports::Exports;
 use super::page_error::PageError;
 use super::public_url::PublicUrl;
 use super::rejections::Rejections;

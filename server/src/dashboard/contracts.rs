@@ -1,36 +1,32 @@
-//! The contracts of a project, and beginning to claim one.
+//! The contracts of a project, and claiming one: the message to be signed, its signature, and asking an operator.
 
 use askama::Template;
-use axum::Router;
-use axum::extract::State;
-use axum::routing::{get, post};
 use jiff::Timestamp;
 use serde::Deserialize;
+use uuid::Uuid;
 
-use super::claims;
-use super::context::Context;
-use super::extract::{Form, ProjectPath};
+use super::extract::{ClaimPath, Form, ProjectPath};
 use super::notice::Notice;
-use super::page::{PageResult, page, refused, see_other, sentence};
+use super::page::{Frame, PageResult, see_other, sentence};
 use super::page_error::PageError;
-use super::sidebar::Sidebar;
-use super::signed_in::Session;
+use super::projects::{self, ProjectView};
+use super::session::Session;
 use super::time::Time;
-use super::view::ProjectView;
 use crate::catalogue::Snapshot;
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
-use crate::claims::claiming::{self, ClaimError};
-use crate::claims::{Claim, ClaimRefusal, ClaimState};
+use crate::claims::claiming::{self, ClaimError, Site};
+use crate::claims::signature::TypedSignature;
+use crate::claims::{
+    self, Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, message,
+};
 use crate::contracts::PartnerContract;
 use crate::projects::ProjectId;
-use crate::site::Shell;
 
 #[derive(Template)]
 #[template(path = "dashboard/contracts.html")]
 struct ContractsPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
-    project: ProjectView,
+    project: &'a ProjectView,
+    api: &'a str,
     contracts: Vec<ContractView>,
     is_owner: bool,
     /// Why a contract is not released.
@@ -41,8 +37,6 @@ struct ContractsPage<'a> {
 #[derive(Template)]
 #[template(path = "dashboard/new_claim.html")]
 struct NewClaimPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
     project: &'a ProjectView,
     chains: Vec<&'a Chain>,
     chain: i64,
@@ -59,7 +53,7 @@ pub(super) struct ContractView {
 
 /// A claim in a list or on its page.
 pub(super) struct ClaimView {
-    pub(super) id: uuid::Uuid,
+    pub(super) id: Uuid,
     pub(super) contract: ContractView,
     pub(super) state: StateView,
     pub(super) made: Time,
@@ -78,135 +72,133 @@ pub(super) struct NewClaimForm {
     address: String,
 }
 
-/// The paths of contracts and claims.
-pub(super) fn routes() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/projects/{project}/contracts",
-            get(list).post(begin),
-        )
-        .route(
-            "/dashboard/projects/{project}/contracts/release",
-            post(release),
-        )
-        .route("/dashboard/projects/{project}/contracts/new", get(new))
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}",
-            get(claims::show),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/proof",
-            post(claims::prove),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/queue",
-            post(claims::queue),
-        )
-        .route(
-            "/dashboard/projects/{project}/claims/{claim}/withdraw",
-            post(claims::withdraw),
-        )
+#[derive(Template)]
+#[template(path = "dashboard/claim.html")]
+struct ClaimPage<'a> {
+    project: &'a ProjectView,
+    api: &'a str,
+    claim: &'a Claim,
+    view: ClaimView,
+    /// The message to be signed, as long as the claim can be proven.
+    message: Option<String>,
+    is_evm: bool,
+    /// Whether a node tells who owns the contract.
+    has_node: bool,
+    expires: Time,
+    /// Whether it can be withdrawn by the account.
+    is_withdrawable: bool,
+    fields: Typed,
+}
+
+/// The input of the forms of the page, with errors.
+#[derive(Default)]
+struct Typed {
+    signature: String,
+    deployment_nonce: String,
+    note: String,
+    signature_error: Option<String>,
+    deployment_error: Option<String>,
+    note_error: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ProofForm {
+    nonce: Uuid,
+    signature: String,
+    #[serde(default)]
+    deployment_nonce: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct NoteForm {
+    note: String,
+}
+
+/// The path of the contracts of a project.
+fn contracts(project: ProjectId) -> String {
+    format!("{}/contracts", projects::path(project))
+}
+
+/// The path of a claim.
+fn path(project: ProjectId, claim: ClaimId) -> String {
+    format!("{}/claims/{}", projects::path(project), claim.0)
+}
+
+/// The layout of a page below the list of contracts.
+fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
+    let frame = session.frame_of(project);
+    frame.below("Contracts", contracts(ProjectId(project.id)))
 }
 
 /// `GET /dashboard/projects/{project}/contracts`
-pub(super) async fn list(
-    State(context): State<Context>,
-    session: Session,
-    ProjectPath(id): ProjectPath,
-) -> PageResult {
-    page(&contracts_page(&context, &session, id, None).await?)
+pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+    contracts_page(&session, id, None).await
 }
 
-async fn contracts_page<'a>(
-    context: &'a Context,
-    session: &'a Session,
-    id: ProjectId,
-    problem: Option<String>,
-) -> Result<ContractsPage<'a>, PageError> {
-    let project = ProjectView::find(context, session, id).await?;
-    let (store, actor) = (context.store(), session.actor());
-    let contracts = crate::claims::store::contracts_of(store, actor, id).await?;
+async fn contracts_page(session: &Session, id: ProjectId, problem: Option<String>) -> PageResult {
+    let project = ProjectView::find(session, id).await?;
+    let (store, actor, now) = (session.store(), session.actor(), session.now());
+    let contracts = claims::store::contracts_of(store, actor, id).await?;
     let contracts = contracts.ok_or(PageError::NotFound)?;
-    let claims = crate::claims::store::claims_of(store, actor, id).await?;
+    let claims = claims::store::claims_of(store, actor, id).await?;
     let claims = claims.ok_or(PageError::NotFound)?;
-    let snapshot = context.setup.api.snapshot();
-    let now = context.now();
-    Ok(ContractsPage {
-        shell: session.shell(context),
-        side: session.side_of(&project),
-        project,
-        is_owner: ProjectView::is_owned(context, session, id).await?,
+    let snapshot = session.context.setup.api.snapshot();
+    let frame = session.frame_of(&project).rejected_if(problem.is_some());
+    let view_contract = |contract: &PartnerContract| ContractView::of(&contract.id, &snapshot);
+    let view_claim = |claim| ClaimView::of(claim, &snapshot, now);
+    let page = ContractsPage {
+        project: &project,
+        api: session.api(),
+        is_owner: ProjectView::is_owned(session, id).await?,
         problem,
-        contracts: contracts
-            .iter()
-            .map(|contract| ContractView::of(&contract.id, &snapshot))
-            .collect(),
-        claims: claims
-            .iter()
-            .map(|claim| ClaimView::of(claim, &snapshot, now))
-            .collect(),
-    })
+        contracts: contracts.iter().map(view_contract).collect(),
+        claims: claims.iter().map(view_claim).collect(),
+    };
+    frame.page(&format!("Contracts of {}", project.name), &page)
 }
 
 /// `GET /dashboard/projects/{project}/contracts/new`
-pub(super) async fn new(
-    State(context): State<Context>,
-    session: Session,
-    ProjectPath(id): ProjectPath,
-) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
-    let snapshot = context.setup.api.snapshot();
-    let frame = (session.shell(&context), session.side_of(&project));
-    page(&new_claim_page(frame, &project, &snapshot, None, None))
+pub(super) async fn new(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+    let project = ProjectView::find(&session, id).await?;
+    let snapshot = session.context.setup.api.snapshot();
+    new_claim_page(&session, &project, &snapshot, None)
 }
 
 /// `POST /dashboard/projects/{project}/contracts`
 pub(super) async fn begin(
-    State(context): State<Context>,
     session: Session,
     ProjectPath(id): ProjectPath,
     Form(form): Form<NewClaimForm>,
 ) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
-    let snapshot = context.setup.api.snapshot().clone();
+    let project = ProjectView::find(&session, id).await?;
+    let snapshot = session.context.setup.api.snapshot().clone();
     let begun = match contract(&form, &snapshot) {
-        Ok(contract) => begin_claim(&context, &session, id, contract).await?,
+        Ok(contract) => begin_claim(&session, id, contract).await?,
         Err(error) => Err(error),
     };
     match begun {
-        Ok(path) => Ok(see_other(&path)),
-        Err(error) => {
-            let frame = (session.shell(&context), session.side_of(&project));
-            let error = Some(error);
-            let form = Some(&form);
-            refused(&new_claim_page(frame, &project, &snapshot, form, error))
-        }
+        Ok(claim) => Ok(see_other(&path(id, claim))),
+        Err(error) => new_claim_page(&session, &project, &snapshot, Some((&form, error))),
     }
 }
 
 /// `POST /dashboard/projects/{project}/contracts/release`
 pub(super) async fn release(
-    State(context): State<Context>,
     session: Session,
     ProjectPath(project): ProjectPath,
     Form(form): Form<NewClaimForm>,
 ) -> PageResult {
-    ProjectView::find(&context, &session, project).await?;
-    let contract = contract(&form, &context.setup.api.snapshot());
+    ProjectView::find(&session, project).await?;
+    let contract = contract(&form, &session.context.setup.api.snapshot());
     let contract = contract.map_err(|_| PageError::NotFound)?;
     let of = PartnerContract {
         id: contract,
         project,
     };
-    let (store, actor) = (context.store(), session.actor());
-    match claiming::release(store, actor, of, context.now()).await {
-        Ok(()) => {
-            let contracts = format!("/dashboard/projects/{}/contracts", project.0);
-            Ok(Notice::ContractReleased.see_other(&contracts))
-        }
+    match claiming::release(session.store(), session.actor(), of, session.now()).await {
+        Ok(()) => Ok(Notice::ContractReleased.see_other(&contracts(project))),
         Err(error @ ClaimError::Refused(ClaimRefusal::OwnTokens)) => {
-            let problem = Some(sentence(&error));
-            refused(&contracts_page(&context, &session, project, problem).await?)
+            contracts_page(&session, project, Some(sentence(&error))).await
         }
         Err(error) => Err(error.into()),
     }
@@ -224,17 +216,15 @@ fn contract(form: &NewClaimForm, snapshot: &Snapshot) -> Result<ChainAddress, St
     })
 }
 
-/// The path of the claim, or why there is none.
+/// The claim, or why there is none.
 async fn begin_claim(
-    context: &Context,
     session: &Session,
     project: ProjectId,
     contract: ChainAddress,
-) -> Result<Result<String, String>, PageError> {
-    let (store, actor) = (context.store(), session.actor());
-    let begun = claiming::begin(store, actor, project, contract, context.now());
-    match begun.await {
-        Ok(claim) => Ok(Ok(path(project, claim.0))),
+) -> Result<Result<ClaimId, String>, PageError> {
+    let (store, actor) = (session.store(), session.actor());
+    match claiming::begin(store, actor, project, contract, session.now()).await {
+        Ok(claim) => Ok(Ok(claim)),
         Err(ClaimError::Refused(ClaimRefusal::Own)) => {
             Ok(Err("This contract is the project’s already.".to_owned()))
         }
@@ -246,21 +236,15 @@ async fn begin_claim(
     }
 }
 
-/// The path of a claim.
-pub(super) fn path(project: ProjectId, claim: uuid::Uuid) -> String {
-    format!("/dashboard/projects/{}/claims/{claim}", project.0)
-}
-
-fn new_claim_page<'a>(
-    (shell, side): (Shell<'a>, Sidebar),
-    project: &'a ProjectView,
-    snapshot: &'a Snapshot,
-    form: Option<&'a NewClaimForm>,
-    error: Option<String>,
-) -> NewClaimPage<'a> {
-    NewClaimPage {
-        shell,
-        side,
+fn new_claim_page(
+    session: &Session,
+    project: &ProjectView,
+    snapshot: &Snapshot,
+    rejected: Option<(&NewClaimForm, String)>,
+) -> PageResult {
+    let frame = frame_below(session, project).rejected_if(rejected.is_some());
+    let (form, error) = rejected.unzip();
+    let page = NewClaimPage {
         project,
         // There are no contracts on Bitcoin.
         chains: snapshot
@@ -271,7 +255,148 @@ fn new_claim_page<'a>(
         chain: form.map_or(-1, |form| form.chain),
         address: form.map_or("", |form| &form.address),
         error,
+    };
+    frame.page("Claim a contract", &page)
+}
+
+/// A claim, as the account asks to change it.
+fn of(session: &Session, project: ProjectId, claim: ClaimId) -> ClaimOfProject {
+    ClaimOfProject {
+        actor: session.actor(),
+        project,
+        claim,
     }
+}
+
+/// The page of a claim, with the input of a form that was rejected.
+async fn claim_page(session: &Session, of: ClaimOfProject, rejected: Option<Typed>) -> PageResult {
+    let project = &ProjectView::find(session, of.project).await?;
+    let claim = claims::store::claim(session.store(), of).await?;
+    let claim = &claim.ok_or(PageError::NotFound)?;
+    let (setup, origin) = (&session.context.setup, session.context.public.origin());
+    let (now, at) = (session.now(), claim.nonce_expires_at);
+    let is_undecided = matches!(claim.state, ClaimState::Open | ClaimState::Waiting);
+    let is_provable = is_undecided && claim.proof.is_none() && claim.kind != ChainKind::Utxo;
+    let is_owner = ProjectView::is_owned(session, claim.project).await?;
+    let frame = frame_below(session, project).rejected_if(rejected.is_some());
+    let page = ClaimPage {
+        project,
+        api: session.api(),
+        view: ClaimView::of(claim, &setup.api.snapshot(), now),
+        message: is_provable.then(|| message(origin, claim)),
+        is_evm: claim.kind == ChainKind::Evm,
+        has_node: setup.rpc.knows(claim.contract.chain),
+        expires: Time { at, now },
+        is_withdrawable: is_undecided && is_owner,
+        claim,
+        fields: rejected.unwrap_or_default(),
+    };
+    let title = format!("Claim of {}", page.view.contract.address);
+    frame.page(&title, &page)
+}
+
+/// `GET /dashboard/projects/{project}/claims/{claim}`
+pub(super) async fn show_claim(
+    session: Session,
+    ClaimPath(project, claim): ClaimPath,
+) -> PageResult {
+    claim_page(&session, of(&session, project, claim), None).await
+}
+
+/// `POST /dashboard/projects/{project}/claims/{claim}/proof`
+pub(super) async fn prove(
+    session: Session,
+    ClaimPath(project, claim): ClaimPath,
+    Form(form): Form<ProofForm>,
+) -> PageResult {
+    let of = of(&session, project, claim);
+    let mut fields = Typed {
+        signature: form.signature.clone(),
+        deployment_nonce: form.deployment_nonce.clone(),
+        ..Typed::default()
+    };
+    match deployment_nonce(&form.deployment_nonce) {
+        Err(error) => fields.deployment_error = Some(error),
+        Ok(deployment_nonce) => {
+            let signature = TypedSignature {
+                text: form.signature,
+                deployment_nonce,
+            };
+            let site = Site {
+                origin: session.context.public.origin(),
+                rpc: &session.context.setup.rpc,
+            };
+            let (store, nonce) = (session.store(), ClaimNonce(form.nonce));
+            let proven = claiming::prove(store, of, nonce, &signature, site, session.now());
+            match proven.await {
+                Ok(_) => return Ok(see_other(&path(project, claim))),
+                Err(error) => {
+                    fields.signature.clear();
+                    fields.signature_error = Some(burnt(error)?);
+                }
+            }
+        }
+    }
+    claim_page(&session, of, Some(fields)).await
+}
+
+/// `POST /dashboard/projects/{project}/claims/{claim}/queue`
+pub(super) async fn queue(
+    session: Session,
+    ClaimPath(project, claim): ClaimPath,
+    Form(form): Form<NoteForm>,
+) -> PageResult {
+    let of = of(&session, project, claim);
+    let queued = claiming::queue(session.store(), of, &form.note, session.now());
+    match queued.await {
+        // One that is decided shows how.
+        Ok(()) | Err(ClaimError::Refused(ClaimRefusal::Decided)) => {
+            Ok(see_other(&path(project, claim)))
+        }
+        Err(error @ ClaimError::Note) => {
+            let fields = Typed {
+                note: form.note,
+                note_error: Some(sentence(&error)),
+                ..Typed::default()
+            };
+            claim_page(&session, of, Some(fields)).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `POST /dashboard/projects/{project}/claims/{claim}/withdraw`
+pub(super) async fn withdraw(session: Session, ClaimPath(project, claim): ClaimPath) -> PageResult {
+    let of = of(&session, project, claim);
+    match claiming::withdraw(session.store(), of, session.now()).await {
+        Ok(()) => Ok(Notice::ClaimWithdrawn.see_other(&contracts(project))),
+        // One that is decided shows how.
+        Err(ClaimError::Refused(ClaimRefusal::Decided)) => Ok(see_other(&path(project, claim))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The reason why a signature proves nothing, and a remedy.
+fn burnt(error: ClaimError) -> Result<String, PageError> {
+    let again = "Sign the new message below.";
+    match error {
+        ClaimError::Signature(_)
+        | ClaimError::Refused(ClaimRefusal::UsedNonce | ClaimRefusal::Expired) => {
+            Ok(format!("{} {again}", sentence(&error)))
+        }
+        ClaimError::Refused(ClaimRefusal::Decided) => Ok(sentence(&error)),
+        error => Err(error.into()),
+    }
+}
+
+/// The nonce of a deployment, if one was typed.
+fn deployment_nonce(typed: &str) -> Result<Option<u64>, String> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let wrong = |_| "The nonce of a transaction is a whole number, such as 0 or 12.".to_owned();
+    typed.parse().map(Some).map_err(wrong)
 }
 
 impl ContractView {
@@ -291,10 +416,7 @@ impl ClaimView {
             id: claim.id.0,
             contract: ContractView::of(&claim.contract, snapshot),
             state: StateView::of(claim.state),
-            made: Time {
-                at: claim.created_at,
-                now,
-            },
+            made: Time::new(claim.created_at, now),
         }
     }
 }

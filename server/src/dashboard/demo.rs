@@ -13,17 +13,16 @@ use serde::Deserialize;
 use super::ROOT;
 use super::context::Context;
 use super::extract::Form;
-use super::page::{PageResult, page};
+use super::page::{Frame, PageResult};
 use super::page_error::PageError;
 use super::sign_in as pages;
 use super::time::Time;
 use crate::accounts::{Account, AccountId, Email, sessions, sign_in};
 use crate::demo::{ENTERPRISE, FREE, PRO};
-use crate::mail::{Message, QueuedMail};
+use crate::mail::{self, Message, QueuedMail};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::operators::{self, OperatorError, OperatorRefusal};
-use crate::projects::{Actor, Role};
-use crate::site::Shell;
+use crate::projects::{self, Actor, Role};
 use db::{Db, DbError};
 
 /// The address of the demo's developer, who owns its projects.
@@ -67,8 +66,8 @@ impl Mailbox {
     /// The mails, those included that are still in the outbox.
     async fn read(&self, store: &Db, now: Timestamp) -> Result<Vec<QueuedMail>, DbError> {
         let until = now.saturating_add(TAKING).unwrap_or(Timestamp::MAX);
-        while let Some(mail) = crate::mail::store::take_mail(store, now, until).await? {
-            crate::mail::store::delete_mail(store, mail.id).await?;
+        while let Some(mail) = mail::store::take_mail(store, now, until).await? {
+            mail::store::delete_mail(store, mail.id).await?;
             let mut mails = self.mails();
             // The outbox gives first what expires first. Ids have the order in which they were made.
             mails.push(mail);
@@ -85,8 +84,7 @@ impl Mailbox {
 
 #[derive(Template)]
 #[template(path = "dashboard/mail.html")]
-struct MailPage<'a> {
-    shell: Shell<'a>,
+struct MailPage {
     mails: Vec<MailView>,
 }
 
@@ -98,21 +96,17 @@ struct MailView {
 }
 
 /// `GET /dashboard/demo/mail`
-pub(super) async fn mail(State(context): State<Context>) -> PageResult {
+pub(super) async fn mailbox(State(context): State<Context>) -> PageResult {
     let now = context.now();
     let mails = context.mailbox.read(context.store(), now).await?;
     let view = |mail: QueuedMail| MailView {
         link: link(&mail.message),
         message: mail.message,
-        written: Time {
-            at: mail.created_at,
-            now,
-        },
+        written: Time::new(mail.created_at, now),
     };
-    page(&MailPage {
-        shell: Shell::new(&context.info, "/dashboard/demo/mail"),
-        mails: mails.into_iter().map(view).collect(),
-    })
+    let mails = mails.into_iter().map(view).collect();
+    let frame = Frame::public(&context, "/dashboard/demo/mail");
+    frame.page("The demo’s mailbox", &MailPage { mails })
 }
 
 /// The link that stands in the text of a mail, on a line of its own. It stays at the host at which the
@@ -146,7 +140,7 @@ pub(super) async fn sign_in(
     let begun = sign_in::without_proof(store, email, browser, now).await;
     let begun = begun.map_err(PageError::from_sign_in)?;
     if part == PartName::Developer
-        && crate::projects::store::projects_of(store, begun.account)
+        && projects::store::projects_of(store, begun.account)
             .await?
             .is_empty()
     {
@@ -166,13 +160,8 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
     sessions::end_all(store, colleague).await?;
     let members = [FREE, PRO, ENTERPRISE].map(|project| (project, developer, Role::Owner));
     for (project, account, role) in members.into_iter().chain([(PRO, colleague, Role::Member)]) {
-        let added = crate::projects::store::add_member(
-            store,
-            Actor::Operator,
-            project,
-            (account, role),
-            now,
-        );
+        let added =
+            projects::store::add_member(store, Actor::Operator, project, (account, role), now);
         added.await?.map_err(|_| PageError::Internal)?;
     }
     let by = Account {

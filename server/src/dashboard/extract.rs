@@ -1,11 +1,9 @@
 //! The parts of requests that pages read, and the errors where they cannot be read.
 
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, RawPathParams, Request};
 use http::StatusCode;
 use http::request::Parts;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 use super::context::Context;
 use super::page_error::PageError;
@@ -20,50 +18,59 @@ use crate::projects::ProjectId;
 use crate::tier_requests::TierRequestId;
 use crate::webhooks::{DeliveryId, WebhookId};
 
-/// The fields of a form that was sent.
-pub(super) struct Form<T>(pub(super) T);
+/// Extractors of the UUIDs in a path, in their order. Whose they are, the use case checks.
+macro_rules! path_ids {
+    ($($name:ident($($id:ident),+);)*) => {$(
+        pub(super) struct $name($(pub(super) $id),+);
 
-/// The project that a path names. Whose it is, the use case checks.
-pub(super) struct ProjectPath(pub(super) ProjectId);
+        impl FromRequestParts<Context> for $name {
+            type Rejection = PageError;
 
-/// The key of a project that a path names.
-pub(super) struct KeyPath(pub(super) ProjectId, pub(super) KeyId);
+            async fn from_request_parts(
+                parts: &mut Parts,
+                context: &Context,
+            ) -> Result<Self, PageError> {
+                let ids = RawPathParams::from_request_parts(parts, context).await;
+                let ids = ids.map_err(|_| PageError::NotFound)?;
+                let mut ids = ids.iter().map(|(_, id)| id.parse().ok());
+                Ok(Self($($id(ids.next().flatten().ok_or(PageError::NotFound)?)),+))
+            }
+        }
+    )*};
+}
+
+path_ids! {
+    ProjectPath(ProjectId);
+    KeyPath(ProjectId, KeyId);
+    ClaimPath(ProjectId, ClaimId);
+    WebhookPath(ProjectId, WebhookId);
+    DeliveryPath(ProjectId, WebhookId, DeliveryId);
+    MemberPath(ProjectId, AccountId);
+    InvitationPath(ProjectId, InvitationId);
+    SessionPath(SessionId);
+    PasskeyPath(PasskeyId);
+    IdentityPath(IdentityId);
+    AccountPath(AccountId);
+    TierRequestPath(TierRequestId);
+    ClaimIdPath(ClaimId);
+}
 
 /// The config of a project that a path names.
 pub(super) struct ConfigPath(pub(super) ProjectId, pub(super) ConfigId);
 
-/// The webhook of a project that a path names.
-pub(super) struct WebhookPath(pub(super) ProjectId, pub(super) WebhookId);
+impl FromRequestParts<Context> for ConfigPath {
+    type Rejection = PageError;
 
-/// The delivery to a webhook of a project that a path names.
-pub(super) struct DeliveryPath(
-    pub(super) ProjectId,
-    pub(super) WebhookId,
-    pub(super) DeliveryId,
-);
+    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
+        let ids = Path::<(uuid::Uuid, String)>::from_request_parts(parts, context).await;
+        let Path((project, config)) = ids.map_err(|_| PageError::NotFound)?;
+        let config = config.parse().map_err(|_| PageError::NotFound)?;
+        Ok(Self(ProjectId(project), config))
+    }
+}
 
-/// The member of a project that a path names.
-pub(super) struct MemberPath(pub(super) ProjectId, pub(super) AccountId);
-
-/// The invitation to a project that a path names.
-pub(super) struct InvitationPath(pub(super) ProjectId, pub(super) InvitationId);
-
-/// The session that a path names.
-pub(super) struct SessionPath(pub(super) SessionId);
-
-/// The passkey that a path names.
-pub(super) struct PasskeyPath(pub(super) PasskeyId);
-
-/// The account that a path names.
-pub(super) struct AccountPath(pub(super) AccountId);
-
-/// The request for another tier that a path names.
-pub(super) struct TierRequestPath(pub(super) TierRequestId);
-
-/// The claim that an operators' path names.
-pub(super) struct ClaimIdPath(pub(super) ClaimId);
-/// The identity that a path names.
-pub(super) struct IdentityPath(pub(super) IdentityId);
+/// The fields of a form that was sent.
+pub(super) struct Form<T>(pub(super) T);
 
 /// The parameters of a query, read into a struct.
 pub(super) struct QueryParameters<T>(pub(super) T);
@@ -86,163 +93,9 @@ impl<T: DeserializeOwned> FromRequestParts<Context> for QueryParameters<T> {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let members = Query::from_request_parts(parts, context).await;
-        members
-            .map(|Query(members)| Self(members))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-/// The ids in a path.
-#[derive(Deserialize)]
-struct Ids {
-    project: Uuid,
-    key: Option<Uuid>,
-    config: Option<String>,
-    member: Option<Uuid>,
-    invitation: Option<Uuid>,
-    webhook: Option<Uuid>,
-    delivery: Option<Uuid>,
-}
-
-impl Ids {
-    async fn read(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Path::from_request_parts(parts, context).await;
-        ids.map(|Path(ids)| ids).map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for ProjectPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        Ok(Self(ProjectId(ids.project)))
-    }
-}
-
-impl FromRequestParts<Context> for KeyPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let key = ids.key.ok_or(PageError::NotFound)?;
-        Ok(Self(ProjectId(ids.project), KeyId(key)))
-    }
-}
-
-impl FromRequestParts<Context> for ConfigPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let config = ids.config.and_then(|id| id.parse().ok());
-        let config = config.ok_or(PageError::NotFound)?;
-        Ok(Self(ProjectId(ids.project), config))
-    }
-}
-
-impl FromRequestParts<Context> for WebhookPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let webhook = ids.webhook.ok_or(PageError::NotFound)?;
-        Ok(Self(ProjectId(ids.project), WebhookId(webhook)))
-    }
-}
-
-impl FromRequestParts<Context> for DeliveryPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let ids = ids.webhook.zip(ids.delivery).map(|it| (ids.project, it));
-        let (project, (webhook, delivery)) = ids.ok_or(PageError::NotFound)?;
-        Ok(Self(
-            ProjectId(project),
-            WebhookId(webhook),
-            DeliveryId(delivery),
-        ))
-    }
-}
-
-impl FromRequestParts<Context> for MemberPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let member = ids.member.ok_or(PageError::NotFound)?;
-        Ok(Self(ProjectId(ids.project), AccountId(member)))
-    }
-}
-
-impl FromRequestParts<Context> for InvitationPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let ids = Ids::read(parts, context).await?;
-        let invitation = ids.invitation.ok_or(PageError::NotFound)?;
-        Ok(Self(ProjectId(ids.project), InvitationId(invitation)))
-    }
-}
-
-impl FromRequestParts<Context> for SessionPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(SessionId(id)))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for PasskeyPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(PasskeyId(id)))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for AccountPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(AccountId(id)))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for TierRequestPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(TierRequestId(id)))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for ClaimIdPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(ClaimId(id)))
-            .map_err(|_| PageError::NotFound)
-    }
-}
-
-impl FromRequestParts<Context> for IdentityPath {
-    type Rejection = PageError;
-
-    async fn from_request_parts(parts: &mut Parts, context: &Context) -> Result<Self, PageError> {
-        let id = Path::from_request_parts(parts, context).await;
-        id.map(|Path(id)| Self(IdentityId(id)))
+        let parameters = Query::from_request_parts(parts, context).await;
+        parameters
+            .map(|Query(parameters)| Self(parameters))
             .map_err(|_| PageError::NotFound)
     }
 }

@@ -3,12 +3,10 @@
 //! The JSON is that of GitHub's secret scanning partners: a list of finds, of which `token` is read, or one
 //! find alone. Every report that can be read is answered alike, whether a key is in it or not.
 
-use axum::Router;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use generated::runtime::{Issue, Place};
 use generated::service::Faults;
 use http::StatusCode;
@@ -19,7 +17,7 @@ use super::context::Context;
 use crate::keys::leak;
 
 /// The largest report in bytes, of some hundred finds.
-const REPORT: usize = 64 << 10;
+pub(super) const REPORT: usize = 64 << 10;
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -33,15 +31,11 @@ struct Find {
     token: String,
 }
 
-/// The route, which accepts requests of any origin.
-pub(super) fn router() -> Router<Context> {
-    Router::new()
-        .route("/dashboard/leaked-keys", post(report))
-        .layer(DefaultBodyLimit::max(REPORT))
-}
-
 /// `POST /dashboard/leaked-keys`
-async fn report(State(context): State<Context>, body: Result<Bytes, BytesRejection>) -> Response {
+pub(super) async fn report(
+    State(context): State<Context>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
     let api = &*context.setup.api;
     let Ok(body) = body else {
         let error = Faults::body_too_large(api, REPORT as u64);

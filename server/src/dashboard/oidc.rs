@@ -1,4 +1,4 @@
-//! Signing in by a provider of OpenID Connect: on the way there, and back.
+//! Signing in by a provider of OpenID Connect: on the way there, and back; and the identities of an account there.
 //!
 //! The way there is a form, so that no other site begins it, and its answer is a page that leads on: browsers
 //! follow no redirect from a form to another site under a policy of `form-action 'self'`.
@@ -6,28 +6,32 @@
 use askama::Template;
 use axum::extract::State;
 use http::HeaderMap;
+use uuid::Uuid;
 
+use super::account;
+use super::confirmation::{Confirmation, prose};
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
-use super::extract::QueryParameters;
+use super::extract::{IdentityPath, QueryParameters};
 use super::notice::Notice;
-use super::page::{PageResult, limited, page, refused, sentence, unavailable};
+use super::page::{Frame, PageResult, sentence};
+use super::page_error::PageError;
+use super::session::Session;
 use super::sign_in as pages;
-use super::signed_in::Session;
-use crate::accounts::{AuthorizationSecret, PendingSignIn, sessions};
+use super::time::Time;
+use crate::accounts::{AuthorizationSecret, PendingSignIn, SessionProof, sessions};
 use crate::domain::printable::printable;
 use crate::oidc::{
-    self, AuthorizationUrl, Callback, Failure, OidcError, OidcRefusal, Outcome, ProviderError,
-    Purpose,
+    self, AuthorizationUrl, Callback, Failure, IdentityRecord, OidcError, OidcRefusal, Outcome,
+    ProviderError, Purpose,
 };
-use crate::site::Shell;
 
 const CALLBACK: &str = "/dashboard/sign-in/oidc/callback";
+const IDENTITIES: &str = "/dashboard/identities";
 
 #[derive(Template)]
 #[template(path = "dashboard/oidc_redirect.html")]
 struct RedirectPage<'a> {
-    shell: Shell<'a>,
     provider: &'a str,
     url: &'a str,
 }
@@ -35,7 +39,6 @@ struct RedirectPage<'a> {
 #[derive(Template)]
 #[template(path = "dashboard/oidc_failure.html")]
 struct FailurePage<'a> {
-    shell: Shell<'a>,
     title: &'a str,
     provider: &'a str,
     reason: String,
@@ -45,20 +48,40 @@ struct FailurePage<'a> {
     instead: (&'a str, &'a str),
 }
 
+#[derive(Template)]
+#[template(path = "dashboard/identities.html")]
+struct IdentitiesPage<'a> {
+    provider: &'a str,
+    email: &'a str,
+    identities: Vec<IdentityView>,
+    /// Whether the sign-in is recent enough to change them.
+    is_recent: bool,
+}
+
+/// An identity in the list.
+struct IdentityView {
+    id: Uuid,
+    label: String,
+    created: Time,
+    last_used: Option<Time>,
+    /// Whether this session was begun with it.
+    is_this: bool,
+}
+
 /// `POST /dashboard/sign-in/oidc`
 pub(super) async fn sign_in(State(context): State<Context>) -> PageResult {
     send(&context, Purpose::SignIn).await
 }
 
 /// `POST /dashboard/step-up/oidc`
-pub(super) async fn step_up(State(context): State<Context>, session: Session) -> PageResult {
-    send(&context, Purpose::StepUp(session.signed_in.account.id)).await
+pub(super) async fn step_up(session: Session) -> PageResult {
+    send(&session.context, Purpose::StepUp(session.account())).await
 }
 
 /// `POST /dashboard/identities`
-pub(super) async fn link(State(context): State<Context>, session: Session) -> PageResult {
-    session.require_recent(&context)?;
-    send(&context, Purpose::Link(session.signed_in.account.id)).await
+pub(super) async fn link(session: Session) -> PageResult {
+    session.require_recent()?;
+    send(&session.context, Purpose::Link(session.account())).await
 }
 
 async fn send(context: &Shared, purpose: Purpose) -> PageResult {
@@ -70,11 +93,10 @@ async fn send(context: &Shared, purpose: Purpose) -> PageResult {
             Ok(begun) => begun,
             Err(error) => return failed(context, Some(purpose), error),
         };
-    let mut response = page(&RedirectPage {
-        shell: Shell::new(&context.info, CALLBACK),
-        provider: provider.name(),
-        url: &url,
-    })?;
+    let frame = Frame::public(context, CALLBACK).refresh(&url);
+    let (url, provider) = (&*url, provider.name());
+    let page = RedirectPage { provider, url };
+    let mut response = frame.page(&format!("On to {provider}"), &page)?;
     let (kind, life) = (CookieKind::Authorization, PendingSignIn::LIFE);
     context
         .cookies
@@ -103,7 +125,7 @@ pub(super) async fn callback(
     let finished = oidc::finish(store, provider, service, came, here, now).await;
     let mut response = match finished {
         Ok(Outcome::SignedIn(begun)) => pages::signed_in(&context, &headers, &begun),
-        Ok(Outcome::Linked) => Notice::IdentityLinked.see_other("/dashboard/identities"),
+        Ok(Outcome::Linked) => Notice::IdentityLinked.see_other(IDENTITIES),
         // What another tab or site brings does not end what this browser waits for.
         Err(Failure {
             purpose: None,
@@ -140,24 +162,25 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
         ),
         Some(Purpose::Link(_)) => (
             "Nothing was linked",
-            "/dashboard/identities",
+            IDENTITIES,
             ("/dashboard/account", "Back to your account"),
         ),
     };
+    let frame = Frame::public(context, CALLBACK);
+    let frame = match error {
+        OidcError::Refused(OidcRefusal::Limit(limit)) => frame.limited(limit.wait()),
+        OidcError::Refused(OidcRefusal::Waiting(_)) => frame.limited(PendingSignIn::LIFE),
+        OidcError::Provider(ProviderError::Unavailable(_)) => frame.unavailable(),
+        _ => frame.rejected_if(true),
+    };
     let page = FailurePage {
-        shell: Shell::new(&context.info, CALLBACK),
         title,
         provider: context.provider()?.name(),
         reason,
         again,
         instead,
     };
-    match error {
-        OidcError::Refused(OidcRefusal::Limit(limit)) => limited(&page, limit.wait()),
-        OidcError::Refused(OidcRefusal::Waiting(_)) => limited(&page, PendingSignIn::LIFE),
-        OidcError::Provider(ProviderError::Unavailable(_)) => unavailable(&page),
-        _ => refused(&page),
-    }
+    frame.page(title, &page)
 }
 
 fn what_to_do(error: &ProviderError) -> &'static str {
@@ -168,6 +191,73 @@ fn what_to_do(error: &ProviderError) -> &'static str {
         ProviderError::Invalid(_) => {
             "What the provider said about you could not be verified. Try again, or sign in by mail; if it \
              stays, tell an operator when it happened."
+        }
+    }
+}
+
+/// `GET /dashboard/identities`
+pub(super) async fn identities(session: Session) -> PageResult {
+    let own = oidc::list(session.store(), session.account()).await?;
+    let provider = session.context.provider()?.name();
+    let view = |identity| IdentityView::of(identity, &session);
+    let page = IdentitiesPage {
+        provider,
+        email: session.email().as_str(),
+        identities: own.into_iter().map(view).collect(),
+        is_recent: session.is_recent(),
+    };
+    account::frame_below(&session).page(&format!("Sign-in by {provider}"), &page)
+}
+
+/// `GET /dashboard/identities/{identity}/unlink`
+pub(super) async fn unlinking(session: Session, IdentityPath(id): IdentityPath) -> PageResult {
+    let own = oidc::list(session.store(), session.account()).await?;
+    let found = own.into_iter().find(|identity| identity.id == id);
+    let IdentityView { label, is_this, .. } = match found {
+        Some(identity) => IdentityView::of(identity, &session),
+        None => return Err(PageError::NotFound),
+    };
+    session.require_recent()?;
+    let (provider, email) = (session.context.provider()?.name(), session.email().as_str());
+    let page = Confirmation {
+        question: prose![format!("Unlink {label}?")],
+        lead: prose![
+            format!(
+                "{provider} signs in no more to your account, and browsers that were signed in by it are signed out"
+            ),
+            if is_this { ", this one included" } else { "" },
+            format!(". You sign in by mail to {email}."),
+        ],
+        action: format!("{IDENTITIES}/{}/unlink", id.0),
+        button: "Unlink",
+        cancel: ("Keep it", IDENTITIES.to_owned()),
+        ..Confirmation::default()
+    };
+    let frame = account::frame_below(&session);
+    let frame = frame.below(format!("Sign-in by {provider}"), IDENTITIES);
+    frame.page(&format!("Unlink {label}"), &page)
+}
+
+/// `POST /dashboard/identities/{identity}/unlink`
+pub(super) async fn unlink(session: Session, IdentityPath(id): IdentityPath) -> PageResult {
+    session.require_recent()?;
+    let (provider, setup) = (session.context.provider()?, &session.context.setup);
+    let (store, service) = (session.store(), &setup.identity);
+    let identity = (&session.signed_in.account, id);
+    oidc::unlink(store, provider, service, identity, session.now()).await?;
+    setup.new_mail.notify_one();
+    Ok(Notice::IdentityUnlinked.see_other(IDENTITIES))
+}
+
+impl IdentityView {
+    fn of(identity: IdentityRecord, session: &Session) -> Self {
+        let time = |at| Time::new(at, session.now());
+        Self {
+            id: identity.id.0,
+            label: identity.label,
+            created: time(identity.created_at),
+            last_used: identity.last_used_at.map(time),
+            is_this: session.signed_in.session.proof == SessionProof::Oidc(identity.id),
         }
     }
 }

@@ -1,46 +1,156 @@
-//! Pages and redirects as responses.
+//! The layout of pages and redirects, as responses.
 
 use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
-use askama::Template;
+use askama::filters::HtmlSafe;
+use askama::{DynTemplate, Template};
 use axum::extract::Request;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use http::header::{ALLOW, RETRY_AFTER};
 use http::{Method, StatusCode};
 
-use super::context::Context;
+use super::context::Shared;
 use super::notice::Notice;
 use super::page_error::{PageError, Words};
 use super::return_path;
+use super::session::Session;
 use super::sidebar::Sidebar;
-use super::signed_in::Session;
 use crate::site::Shell;
 
 /// A page as a response, or the error that becomes a page.
 pub(super) type PageResult = Result<Response, PageError>;
 
-/// A page.
-pub(super) fn page(template: &impl Template) -> PageResult {
-    Ok(Html(template.render()?).into_response())
+/// The layout of a page, and the status of its response.
+///
+/// The template of a page is its body alone; its title is an argument of [`Frame::page`].
+pub(super) struct Frame<'a> {
+    pub(super) shell: Shell<'a>,
+    /// The navigation beside the page; without it, the page is a narrow column.
+    side: Option<Sidebar>,
+    /// Links to the pages above this one: their texts and paths.
+    crumbs: Vec<(String, String)>,
+    styles: Vec<&'static str>,
+    scripts: Vec<&'static str>,
+    /// The URL that the browser goes on to.
+    refresh: Option<&'a str>,
+    status: StatusCode,
+    retry_after: Option<Duration>,
 }
 
-/// A form again, with its errors.
-pub(super) fn refused(template: &impl Template) -> PageResult {
-    Ok((StatusCode::UNPROCESSABLE_ENTITY, Html(template.render()?)).into_response())
+#[derive(Template)]
+#[template(path = "dashboard/frame.html")]
+struct Framed<'a> {
+    shell: &'a Shell<'a>,
+    frame: &'a Frame<'a>,
+    title: &'a str,
+    body: Body<'a>,
 }
 
-/// A form again, above a limit that lasts for `wait` at most.
-pub(super) fn limited(template: &impl Template, wait: Duration) -> PageResult {
-    let headers = [(RETRY_AFTER, wait.as_secs())];
-    let page = Html(template.render()?);
-    Ok((StatusCode::TOO_MANY_REQUESTS, headers, page).into_response())
+/// The body of a page.
+struct Body<'a>(&'a dyn DynTemplate);
+
+impl fmt::Display for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.dyn_render_into(f).map_err(|_| fmt::Error)
+    }
 }
 
-/// A page that says that something else than this server does not answer.
-pub(super) fn unavailable(template: &impl Template) -> PageResult {
-    let page = Html(template.render()?);
-    Ok((StatusCode::SERVICE_UNAVAILABLE, page).into_response())
+/// The template of the body has escaped its values.
+impl HtmlSafe for Body<'_> {}
+
+impl<'a> Frame<'a> {
+    /// The layout of a page without a sidebar, such as the sign-in.
+    pub(super) fn narrow(shell: Shell<'a>) -> Self {
+        Self {
+            shell,
+            side: None,
+            crumbs: Vec::new(),
+            styles: Vec::new(),
+            scripts: Vec::new(),
+            refresh: None,
+            status: StatusCode::OK,
+            retry_after: None,
+        }
+    }
+
+    /// The layout of a page for everyone, at a path of the dashboard.
+    pub(super) fn public(context: &'a Shared, path: &str) -> Self {
+        Self::narrow(Shell::new(&context.info, path))
+    }
+
+    /// The layout of a page with a sidebar.
+    pub(super) fn with_sidebar(shell: Shell<'a>, side: Sidebar) -> Self {
+        Self {
+            side: Some(side),
+            scripts: vec!["copy.js", "search.js"],
+            ..Self::narrow(shell)
+        }
+    }
+
+    /// Adds a link to the page above this one.
+    pub(super) fn below(mut self, text: impl Into<String>, path: impl Into<String>) -> Self {
+        self.crumbs.push((text.into(), path.into()));
+        self
+    }
+
+    /// Adds a style sheet.
+    pub(super) fn style(mut self, file: &'static str) -> Self {
+        self.styles.push(file);
+        self
+    }
+
+    /// Adds a script.
+    pub(super) fn script(mut self, file: &'static str) -> Self {
+        self.scripts.push(file);
+        self
+    }
+
+    /// Has the browser go on to another site.
+    pub(super) fn refresh(mut self, url: &'a str) -> Self {
+        self.refresh = Some(url);
+        self
+    }
+
+    /// Responds with 422 if a form has an error.
+    pub(super) fn rejected_if(mut self, is_rejected: bool) -> Self {
+        if is_rejected {
+            self.status = StatusCode::UNPROCESSABLE_ENTITY;
+        }
+        self
+    }
+
+    /// Responds with 429, for a limit that lasts for `wait` at most.
+    pub(super) fn limited(mut self, wait: Duration) -> Self {
+        self.status = StatusCode::TOO_MANY_REQUESTS;
+        self.retry_after = Some(wait);
+        self
+    }
+
+    /// Responds with 503: another server does not respond.
+    pub(super) fn unavailable(mut self) -> Self {
+        self.status = StatusCode::SERVICE_UNAVAILABLE;
+        self
+    }
+
+    /// The page with this title and body.
+    pub(super) fn page(&self, title: &str, body: &dyn DynTemplate) -> PageResult {
+        let mut html = String::with_capacity(Framed::SIZE_HINT + body.size_hint());
+        let page = Framed {
+            shell: &self.shell,
+            frame: self,
+            title,
+            body: Body(body),
+        };
+        page.render_into(&mut html)?;
+        let mut response = (self.status, Html(html)).into_response();
+        if let Some(wait) = self.retry_after {
+            let headers = response.headers_mut();
+            headers.insert(RETRY_AFTER, wait.as_secs().into());
+        }
+        Ok(response)
+    }
 }
 
 /// The page that follows a form: 303, so that reloading it sends nothing again.
@@ -59,10 +169,7 @@ pub(super) fn sentence(error: &impl Error) -> String {
 #[derive(Template)]
 #[template(path = "dashboard/error.html")]
 struct ErrorPage<'a> {
-    shell: Shell<'a>,
-    /// The navigation beside the page, if somebody is signed in.
-    side: Option<Sidebar>,
-    words: Words,
+    words: &'a Words,
     /// Links to remedies: their texts and paths.
     links: Vec<(&'static str, String)>,
     origin: &'a str,
@@ -103,10 +210,10 @@ fn sign_in(asked: &Asked, error: PageError) -> Option<Response> {
     })
 }
 
-/// The page of an error, in the place of the `bare` response to it; in the frame of an account where its
+/// The page of an error, in the place of the `bare` response to it; in the layout of an account where its
 /// session is known.
 pub(super) fn error(
-    context: &Context,
+    context: &Shared,
     asked: &Asked,
     session: Option<&Session>,
     error: PageError,
@@ -118,19 +225,22 @@ pub(super) fn error(
         }
         return response;
     }
-    let template = ErrorPage {
-        shell: match session {
-            Some(session) => session.shell(context),
-            None => Shell::new(&context.info, &asked.path),
+    let frame = match session {
+        Some(session) => Frame {
+            scripts: vec!["search.js"],
+            ..session.frame()
         },
-        side: session.map(Session::side),
-        words: error.words(),
+        None => Frame::public(context, &asked.path),
+    };
+    let words = &error.words();
+    let page = ErrorPage {
+        words,
         links: error.links(),
         origin: context.public.origin(),
         names_address: error == PageError::WrongHost,
     };
     // Without its page an error is still a status.
-    let Ok(mut response) = page(&template) else {
+    let Ok(mut response) = frame.page(words.title, &page) else {
         return bare;
     };
     *response.status_mut() = bare.status();

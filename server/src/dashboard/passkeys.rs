@@ -11,29 +11,26 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::confirmation::{Confirmation, prose};
 use super::context::{Context, Shared};
 use super::extract::{Form, PasskeyPath};
 use super::notice::Notice;
-use super::page::{PageResult, page, refused, sentence};
+use super::page::{PageResult, sentence};
 use super::page_error::PageError;
-use super::sidebar::Sidebar;
-use super::signed_in::Session;
+use super::session::Session;
 use super::time::Time;
 use super::{account, sign_in as pages};
-use crate::accounts::{AccountId, EnrolmentCode, SessionProof, SignedIn};
+use crate::accounts::{AccountId, EnrolmentCode, SessionProof};
 use crate::passkeys::{
     self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRefusal, Registration,
     RelyingParty,
 };
-use crate::site::Shell;
 
 const PATH: &str = "/dashboard/passkeys";
 
 #[derive(Template)]
 #[template(path = "dashboard/passkeys.html")]
 struct PasskeysPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
     passkeys: Vec<PasskeyView>,
     /// The origin on whose pages passkeys work.
     origin: &'a str,
@@ -44,14 +41,6 @@ struct PasskeysPage<'a> {
     is_recent: bool,
     name: &'a str,
     error: Option<String>,
-}
-
-#[derive(Template)]
-#[template(path = "dashboard/remove_passkey.html")]
-struct RemovalPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
-    passkey: PasskeyView,
 }
 
 /// A passkey in the list.
@@ -82,29 +71,23 @@ pub(super) struct NewPasskeyForm {
 }
 
 /// `GET /dashboard/passkeys`
-pub(super) async fn list(State(context): State<Context>, session: Session) -> PageResult {
-    page(&passkeys_page(&context, &session, "", None).await?)
+pub(super) async fn list(session: Session) -> PageResult {
+    passkeys_page(&session, "", None).await
 }
 
 /// `POST /dashboard/passkeys/challenge`
-pub(super) async fn challenge(State(context): State<Context>, session: Session) -> PageResult {
-    session.require_recent(&context)?;
-    let (store, party) = (context.store(), party(&context)?);
-    let account = &session.signed_in.account;
-    let network = pages::network();
-    let begun = passkeys::begin_registration(store, party, account, network, context.now()).await;
-    challenged(begun)
+pub(super) async fn challenge(session: Session) -> PageResult {
+    session.require_recent()?;
+    let (store, party) = (session.store(), party(&session.context)?);
+    let (account, network) = (&session.signed_in.account, pages::network());
+    challenged(passkeys::begin_registration(store, party, account, network, session.now()).await)
 }
 
 /// `POST /dashboard/passkeys`
-pub(super) async fn register(
-    State(context): State<Context>,
-    session: Session,
-    Form(form): Form<NewPasskeyForm>,
-) -> PageResult {
-    session.require_recent(&context)?;
-    let (store, party) = (context.store(), party(&context)?);
-    let (service, owner) = (&context.setup.identity, &session.signed_in);
+pub(super) async fn register(session: Session, Form(form): Form<NewPasskeyForm>) -> PageResult {
+    session.require_recent()?;
+    let (store, party) = (session.store(), party(&session.context)?);
+    let (service, owner) = (&session.context.setup.identity, &session.signed_in);
     let code = EnrolmentCode::parse(form.code.trim()).ok();
     let made = Registration {
         ceremony: CeremonyId(form.ceremony),
@@ -112,57 +95,70 @@ pub(super) async fn register(
         name: &form.name,
         code: code.as_ref(),
     };
-    match passkeys::register(store, party, service, owner, made, context.now()).await {
+    match passkeys::register(store, party, service, owner, made, session.now()).await {
         Ok(()) => Ok(Notice::PasskeyAdded.see_other(PATH)),
         Err(PasskeyError::Refused(refusal)) => {
-            let error = Some(sentence(&refusal));
-            refused(&passkeys_page(&context, &session, &form.name, error).await?)
+            passkeys_page(&session, &form.name, Some(sentence(&refusal))).await
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// `GET /dashboard/passkeys/{passkey}/remove`
-pub(super) async fn removal(
-    State(context): State<Context>,
-    session: Session,
-    PasskeyPath(id): PasskeyPath,
-) -> PageResult {
-    let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
-    let found = own.into_iter().find(|passkey| passkey.id == id);
-    let found = found.ok_or(PageError::NotFound)?;
-    session.require_recent(&context)?;
-    require_passkey(&session)?;
-    page(&RemovalPage {
-        shell: session.shell(&context),
-        side: session.side(),
-        passkey: PasskeyView::of(found, &session, &context),
-    })
+async fn passkeys_page(session: &Session, name: &str, error: Option<String>) -> PageResult {
+    let own = passkeys::list(session.store(), session.account()).await?;
+    let frame = account::frame_below(session).script("passkeys.js");
+    let frame = frame.rejected_if(error.is_some());
+    let view = |passkey| PasskeyView::of(passkey, session);
+    let page = PasskeysPage {
+        passkeys: own.into_iter().map(view).collect(),
+        origin: session.context.public.origin(),
+        needs_code: lacks_passkey(session),
+        is_recent: session.is_recent(),
+        name,
+        error,
+    };
+    frame.page("Passkeys", &page)
 }
 
-/// Refuses an operator whose session began without a passkey.
-fn require_passkey(session: &Session) -> Result<(), PageError> {
-    let SignedIn {
-        session: begun,
-        is_operator,
-        ..
-    } = &session.signed_in;
-    match *is_operator && !begun.proof.is_passkey() {
-        true => Err(PageError::NoPasskey),
-        false => Ok(()),
+/// `GET /dashboard/passkeys/{passkey}/remove`
+pub(super) async fn removal(session: Session, PasskeyPath(id): PasskeyPath) -> PageResult {
+    let own = passkeys::list(session.store(), session.account()).await?;
+    let found = own.into_iter().find(|passkey| passkey.id == id);
+    let PasskeyView { name, is_this, .. } = match found {
+        Some(passkey) => PasskeyView::of(passkey, &session),
+        None => return Err(PageError::NotFound),
+    };
+    session.require_recent()?;
+    if lacks_passkey(&session) {
+        return Err(PageError::NoPasskey);
     }
+    let page = Confirmation {
+        question: prose![format!("Remove “{name}”?")],
+        lead: prose![
+            "It signs in no more, and browsers that it has signed in are signed out",
+            if is_this { ", this one included" } else { "" },
+            ". The device may go on offering it until you delete it there too.",
+        ],
+        action: format!("{PATH}/{}/remove", id.0),
+        button: "Remove passkey",
+        cancel: ("Keep it", PATH.to_owned()),
+        ..Confirmation::default()
+    };
+    let frame = account::frame_below(&session).below("Passkeys", PATH);
+    frame.page("Remove a passkey", &page)
+}
+
+/// Whether the account is an operator whose session began without a passkey.
+fn lacks_passkey(session: &Session) -> bool {
+    let signed_in = &session.signed_in;
+    signed_in.is_operator && !signed_in.session.proof.is_passkey()
 }
 
 /// `POST /dashboard/passkeys/{passkey}/remove`
-pub(super) async fn remove(
-    State(context): State<Context>,
-    session: Session,
-    PasskeyPath(id): PasskeyPath,
-) -> PageResult {
-    session.require_recent(&context)?;
-    let (store, service) = (context.store(), &context.setup.identity);
-    let owner = &session.signed_in;
-    match passkeys::remove(store, service, owner, id, context.now()).await {
+pub(super) async fn remove(session: Session, PasskeyPath(id): PasskeyPath) -> PageResult {
+    session.require_recent()?;
+    let (store, service) = (session.store(), &session.context.setup.identity);
+    match passkeys::remove(store, service, &session.signed_in, id, session.now()).await {
         Ok(()) => Ok(Notice::PasskeyRemoved.see_other(PATH)),
         Err(PasskeyError::Refused(PasskeyRefusal::Unknown)) => Err(PageError::NotFound),
         Err(PasskeyError::Refused(PasskeyRefusal::NoPasskey)) => Err(PageError::NoPasskey),
@@ -185,24 +181,21 @@ pub(super) async fn sign_in(
 ) -> PageResult {
     match begin_session(&context, &headers, &answer, None).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => pages::refused_passkey(&context, &refusal),
+        Err(PasskeyError::Refused(refusal)) => pages::rejected_passkey(&context, &refusal),
         Err(error) => Err(error.into()),
     }
 }
 
 /// `POST /dashboard/step-up/passkey`
 pub(super) async fn step_up(
-    State(context): State<Context>,
     session: Session,
     headers: HeaderMap,
     Form(answer): Form<Answer>,
 ) -> PageResult {
-    let account = session.signed_in.account.id;
-    match begin_session(&context, &headers, &answer, Some(account)).await {
+    let account = session.account();
+    match begin_session(&session.context, &headers, &answer, Some(account)).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => {
-            account::refused_passkey(&context, &session, &refusal).await
-        }
+        Err(PasskeyError::Refused(refusal)) => account::rejected_passkey(&session, &refusal).await,
         Err(error) => Err(error.into()),
     }
 }
@@ -214,13 +207,13 @@ async fn begin_session(
     answer: &Answer,
     only: Option<AccountId>,
 ) -> Result<Response, PasskeyError> {
-    let store = context.store();
     let party = context.relying_party.as_ref();
     let party = party.ok_or(PasskeyRefusal::Invalid)?;
     let answer = (CeremonyId(answer.ceremony), &*answer.credential);
     let replaced = context.session(headers);
     let browser = pages::session_browser(headers, replaced.as_ref());
-    let begun = passkeys::sign_in(store, party, answer, only, browser, context.now()).await?;
+    let (store, now) = (context.store(), context.now());
+    let begun = passkeys::sign_in(store, party, answer, only, browser, now).await?;
     Ok(pages::signed_in(context, headers, &begun))
 }
 
@@ -235,34 +228,9 @@ fn party(context: &Shared) -> Result<&RelyingParty, PageError> {
     context.relying_party.as_ref().ok_or(PageError::NotFound)
 }
 
-async fn passkeys_page<'a>(
-    context: &'a Shared,
-    session: &'a Session,
-    name: &'a str,
-    error: Option<String>,
-) -> Result<PasskeysPage<'a>, PageError> {
-    let own = passkeys::list(context.store(), session.signed_in.account.id).await?;
-    let (views, proof) = (own.into_iter(), session.signed_in.session.proof);
-    Ok(PasskeysPage {
-        shell: session.shell(context),
-        side: session.side(),
-        passkeys: views
-            .map(|passkey| PasskeyView::of(passkey, session, context))
-            .collect(),
-        origin: context.public.origin(),
-        needs_code: session.signed_in.is_operator && !proof.is_passkey(),
-        is_recent: session.is_recent(context),
-        name,
-        error,
-    })
-}
-
 impl PasskeyView {
-    fn of(passkey: PasskeyRecord, session: &Session, context: &Shared) -> Self {
-        let time = |at| Time {
-            at,
-            now: context.now(),
-        };
+    fn of(passkey: PasskeyRecord, session: &Session) -> Self {
+        let time = |at| Time::new(at, session.now());
         Self {
             id: passkey.id.0,
             name: passkey.name,

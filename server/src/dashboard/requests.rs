@@ -3,27 +3,21 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use axum::extract::State;
 use jiff::Timestamp;
 
-use super::context::Context;
 use super::extract::ProjectPath;
 use super::keys;
-use super::page::{PageResult, page};
-use super::sidebar::Sidebar;
-use super::signed_in::Session;
+use super::page::PageResult;
+use super::projects::ProjectView;
+use super::session::Session;
 use super::time::Time;
-use super::view::ProjectView;
 use crate::keys::KeyId;
-use crate::site::Shell;
 use crate::usage::LoggedRequest;
 
 #[derive(Template)]
 #[template(path = "dashboard/requests.html")]
 struct RequestsPage<'a> {
-    shell: Shell<'a>,
-    side: Sidebar,
-    project: ProjectView,
+    project: &'a ProjectView,
     requests: Vec<RequestView>,
     is_demo: bool,
     /// When the server began to answer.
@@ -44,34 +38,25 @@ struct RequestView {
 }
 
 /// `GET /dashboard/projects/{project}/requests`
-pub(super) async fn list(
-    State(context): State<Context>,
-    session: Session,
-    ProjectPath(id): ProjectPath,
-) -> PageResult {
-    let project = ProjectView::find(&context, &session, id).await?;
-    let keys = keys::list(&context, session.actor(), id).await?;
+pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
+    let project = ProjectView::find(&session, id).await?;
+    let keys = keys::list(&session, session.actor(), id).await?;
     let labels: BTreeMap<_, _> = keys
         .into_iter()
         .map(|key| (key.id, key.label.unwrap_or(key.display_prefix)))
         .collect();
-    let now = context.now();
-    let recorder = &context.setup.usage;
+    let now = session.now();
+    let recorder = &session.context.setup.usage;
     let requests = recorder.last_requests(id, now);
-    page(&RequestsPage {
-        shell: session.shell(&context),
-        side: session.side_of(&project),
-        project,
-        is_demo: context.setup.is_demo,
-        requests: requests
-            .into_iter()
-            .map(|request| RequestView::of(&request, &labels))
-            .collect(),
-        started: Time {
-            at: recorder.started(),
-            now,
-        },
-    })
+    let view = |request| RequestView::of(&request, &labels);
+    let page = RequestsPage {
+        project: &project,
+        is_demo: session.context.setup.is_demo,
+        requests: requests.into_iter().map(view).collect(),
+        started: Time::new(recorder.started(), now),
+    };
+    let frame = session.frame_of(&project).style("usage.css");
+    frame.page(&format!("Last requests of {}", project.name), &page)
 }
 
 impl RequestView {

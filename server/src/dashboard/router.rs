@@ -8,19 +8,30 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use edge::http::RequestContext;
-use http::Method;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, REFERRER_POLICY, VARY, X_FRAME_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, Method};
 use tokio::time::timeout;
 
 use super::context::Context;
 use super::held_body::holding;
 use super::page::Asked;
 use super::page_error::PageError;
-use super::signed_in::Session;
+use super::session::Session;
 use super::{
-    account, address, audit, configs, deletion, demo, headers, identities, invitations, keys,
-    leaks, members, oidc, operator, origin, page, passkeys, personal_data, projects, renaming,
-    requests, sessions, settings, sign_in, tier, usage,
+    account, audit, config_editor, configs, contracts, demo, keys, leaks, members, oidc, operator,
+    operator_queue, origin, page, passkeys, projects, requests, sign_in, usage, webhook_editor,
+    webhooks,
 };
+
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
+
+/// A page loads files of this server, none inline, and sends its forms and requests to it; nothing frames it.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
 
 /// The largest form in bytes. The longest fields are names of 100 characters.
 const FORM: usize = 8 << 10;
@@ -28,23 +39,25 @@ const FORM: usize = 8 << 10;
 /// How long a page may take. The edge allows more, but its answer is no page.
 const DEADLINE: Duration = Duration::from_secs(8);
 
+/// The routes, one a line.
+macro_rules! routes {
+    ($($path:literal => $methods:expr;)*) => {
+        Router::new()$(.route($path, $methods))*
+    };
+}
+
 /// The dashboard.
 pub(super) fn router(context: Context) -> Router {
-    let demo = match context.setup.is_demo {
-        true => of_demo(),
-        false => Router::new(),
-    };
-    let by_provider = match context.setup.oidc {
-        Some(_) => by_provider(),
-        None => Router::new(),
-    };
-    let signed_in = of_accounts().merge(of_members()).merge(operator::routes());
-    let in_turn = middleware::from_fn_with_state(context.clone(), in_turn);
-    signed_in
-        .route_layer(in_turn)
-        .merge(signing_in())
-        .merge(by_provider)
-        .merge(demo)
+    let mut router = signed_in()
+        .route_layer(middleware::from_fn_with_state(context.clone(), in_turn))
+        .merge(signing_in());
+    if context.setup.oidc.is_some() {
+        router = router.merge(by_provider());
+    }
+    if context.setup.is_demo {
+        router = router.merge(of_demo());
+    }
+    router
         .fallback(async || PageError::NotFound)
         .method_not_allowed_fallback(async || PageError::Method)
         .layer(DefaultBodyLimit::max(FORM))
@@ -52,7 +65,7 @@ pub(super) fn router(context: Context) -> Router {
             context.clone(),
             origin::check,
         ))
-        .merge(leaks::router())
+        .merge(reports())
         .layer(middleware::from_fn_with_state(
             context.clone(),
             within_limits,
@@ -61,159 +74,118 @@ pub(super) fn router(context: Context) -> Router {
         .with_state(context)
 }
 
+/// Reports of programs, which accept requests of any origin.
+fn reports() -> Router<Context> {
+    let reports = routes! {
+        "/dashboard/leaked-keys" => post(leaks::report);
+    };
+    reports.layer(DefaultBodyLimit::max(leaks::REPORT))
+}
+
 fn signing_in() -> Router<Context> {
-    Router::new()
-        .route(
-            "/dashboard/sign-in",
-            get(sign_in::form).post(sign_in::begin),
-        )
-        .route("/dashboard/sign-in/sent", get(sign_in::sent))
-        .route("/dashboard/sign-in/code", post(sign_in::code))
-        .route("/dashboard/sign-in/link", get(sign_in::link))
-        .route(
-            "/dashboard/sign-in/confirm",
-            get(sign_in::confirmation).post(sign_in::confirm),
-        )
-        .route("/dashboard/sign-in/passkey", post(passkeys::sign_in))
-        .route(
-            "/dashboard/sign-in/passkey/challenge",
-            post(passkeys::sign_in_challenge),
-        )
-        .route("/dashboard/sign-out", post(sessions::sign_out))
+    routes! {
+        "/dashboard/sign-in" => get(sign_in::form).post(sign_in::begin);
+        "/dashboard/sign-in/sent" => get(sign_in::sent);
+        "/dashboard/sign-in/code" => post(sign_in::code);
+        "/dashboard/sign-in/link" => get(sign_in::link);
+        "/dashboard/sign-in/confirm" => get(sign_in::confirmation).post(sign_in::confirm);
+        "/dashboard/sign-in/passkey" => post(passkeys::sign_in);
+        "/dashboard/sign-in/passkey/challenge" => post(passkeys::sign_in_challenge);
+        "/dashboard/sign-out" => post(account::sign_out);
+    }
 }
 
 fn by_provider() -> Router<Context> {
-    Router::new()
-        .route("/dashboard/sign-in/oidc", post(oidc::sign_in))
-        .route("/dashboard/sign-in/oidc/callback", get(oidc::callback))
-        .route("/dashboard/step-up/oidc", post(oidc::step_up))
-        .route(
-            "/dashboard/identities",
-            get(identities::list).post(oidc::link),
-        )
-        .route(
-            "/dashboard/identities/{identity}/unlink",
-            get(identities::unlinking).post(identities::unlink),
-        )
+    routes! {
+        "/dashboard/sign-in/oidc" => post(oidc::sign_in);
+        "/dashboard/sign-in/oidc/callback" => get(oidc::callback);
+        "/dashboard/step-up/oidc" => post(oidc::step_up);
+        "/dashboard/identities" => get(oidc::identities).post(oidc::link);
+        "/dashboard/identities/{identity}/unlink" => get(oidc::unlinking).post(oidc::unlink);
+    }
 }
 
 fn of_demo() -> Router<Context> {
-    Router::new()
-        .route("/dashboard/sign-in/demo", post(demo::sign_in))
-        .route("/dashboard/demo/mail", get(demo::mail))
+    routes! {
+        "/dashboard/sign-in/demo" => post(demo::sign_in);
+        "/dashboard/demo/mail" => get(demo::mailbox);
+    }
 }
 
-fn of_accounts() -> Router<Context> {
-    Router::new()
-        .route("/dashboard", get(projects::home))
-        .route(
-            "/dashboard/projects",
-            get(projects::list).post(projects::create),
-        )
-        .route("/dashboard/projects/{project}", get(projects::show))
-        .route("/dashboard/projects/{project}/audit", get(audit::list))
-        .route("/dashboard/projects/{project}/usage", get(usage::show))
-        .route(
-            "/dashboard/projects/{project}/usage.csv",
-            get(usage::download),
-        )
-        .route(
-            "/dashboard/projects/{project}/requests",
-            get(requests::list),
-        )
-        .route(
-            "/dashboard/projects/{project}/settings",
-            get(settings::show),
-        )
-        .route(
-            "/dashboard/projects/{project}/rename",
-            get(renaming::ask).post(renaming::rename),
-        )
-        .route(
-            "/dashboard/projects/{project}/delete",
-            get(deletion::ask).post(deletion::delete),
-        )
-        .route(
-            "/dashboard/projects/{project}/tier",
-            get(tier::form).post(tier::ask),
-        )
-        .route("/dashboard/projects/{project}/keys", post(keys::issue))
-        .route("/dashboard/projects/{project}/keys/new", get(keys::new))
-        .route(
-            "/dashboard/projects/{project}/keys/{key}/rotate",
-            get(keys::rotation).post(keys::rotate),
-        )
-        .route(
-            "/dashboard/projects/{project}/keys/{key}/revoke",
-            get(keys::revocation).post(keys::revoke),
-        )
-        .route(
-            "/dashboard/projects/{project}/keys/{key}/rename",
-            get(keys::renaming).post(keys::rename),
-        )
-        .route(
-            "/dashboard/projects/{project}/keys/{key}/disable",
-            get(keys::disabling).post(keys::disable),
-        )
-        .route(
-            "/dashboard/projects/{project}/keys/{key}/enable",
-            post(keys::enable),
-        )
-        .merge(configs::routes())
-        .merge(super::contracts::routes())
-        .merge(super::webhooks::routes())
-        .route("/dashboard/sessions", get(sessions::list))
-        .route("/dashboard/sessions/end-others", post(sessions::end_others))
-        .route("/dashboard/sessions/{session}/end", post(sessions::end))
-        .route("/dashboard/account", get(account::show))
-        .route(
-            "/dashboard/passkeys",
-            get(passkeys::list).post(passkeys::register),
-        )
-        .route("/dashboard/passkeys/challenge", post(passkeys::challenge))
-        .route(
-            "/dashboard/passkeys/{passkey}/remove",
-            get(passkeys::removal).post(passkeys::remove),
-        )
-        .route(
-            "/dashboard/account/address",
-            get(address::form).post(address::change),
-        )
-        .route("/dashboard/account/export", get(personal_data::download))
-        .route(
-            "/dashboard/account/erase",
-            get(personal_data::erasure).post(personal_data::erase),
-        )
-        .route(
-            "/dashboard/step-up",
-            get(account::step_up).post(account::ask),
-        )
-        .route("/dashboard/step-up/passkey", post(passkeys::step_up))
-}
-
-fn of_members() -> Router<Context> {
-    Router::new()
-        .route("/dashboard/projects/{project}/members", get(members::list))
-        .route(
-            "/dashboard/projects/{project}/members/{member}/role",
-            post(members::set_role),
-        )
-        .route(
-            "/dashboard/projects/{project}/members/{member}/remove",
-            get(members::removal).post(members::remove),
-        )
-        .route(
-            "/dashboard/projects/{project}/invitations",
-            post(members::invite),
-        )
-        .route(
-            "/dashboard/projects/{project}/invitations/{invitation}/revoke",
-            post(members::revoke),
-        )
-        .route("/dashboard/invitation", get(invitations::show))
-        .route("/dashboard/invitation/link", get(invitations::link))
-        .route("/dashboard/invitation/accept", post(invitations::accept))
-        .route("/dashboard/invitation/decline", post(invitations::decline))
+/// The pages of accounts that are signed in, which take turns at reading the database.
+fn signed_in() -> Router<Context> {
+    routes! {
+        "/dashboard" => get(projects::home);
+        "/dashboard/projects" => get(projects::list).post(projects::create);
+        "/dashboard/projects/{project}" => get(projects::show);
+        "/dashboard/projects/{project}/audit" => get(audit::list);
+        "/dashboard/projects/{project}/usage" => get(usage::show);
+        "/dashboard/projects/{project}/usage.csv" => get(usage::download);
+        "/dashboard/projects/{project}/requests" => get(requests::list);
+        "/dashboard/projects/{project}/settings" => get(projects::settings);
+        "/dashboard/projects/{project}/rename" => get(projects::renaming).post(projects::rename);
+        "/dashboard/projects/{project}/delete" => get(projects::deletion).post(projects::delete);
+        "/dashboard/projects/{project}/tier" => get(projects::tier).post(projects::ask_for_tier);
+        "/dashboard/projects/{project}/keys" => post(keys::issue);
+        "/dashboard/projects/{project}/keys/new" => get(keys::new);
+        "/dashboard/projects/{project}/keys/{key}/rotate" => get(keys::rotation).post(keys::rotate);
+        "/dashboard/projects/{project}/keys/{key}/revoke" => get(keys::revocation).post(keys::revoke);
+        "/dashboard/projects/{project}/keys/{key}/rename" => get(keys::renaming).post(keys::rename);
+        "/dashboard/projects/{project}/keys/{key}/disable" => get(keys::disabling).post(keys::disable);
+        "/dashboard/projects/{project}/keys/{key}/enable" => post(keys::enable);
+        "/dashboard/projects/{project}/members" => get(members::list);
+        "/dashboard/projects/{project}/members/{member}/role" => post(members::set_role);
+        "/dashboard/projects/{project}/members/{member}/remove" => get(members::removal).post(members::remove);
+        "/dashboard/projects/{project}/invitations" => post(members::invite);
+        "/dashboard/projects/{project}/invitations/{invitation}/revoke" => post(members::revoke);
+        "/dashboard/projects/{project}/configs" => get(configs::list).post(config_editor::create);
+        "/dashboard/projects/{project}/configs/new" => get(config_editor::edit);
+        "/dashboard/projects/{project}/configs/{config}" => get(configs::show);
+        "/dashboard/projects/{project}/configs/{config}/delete" => get(configs::deletion).post(configs::delete);
+        "/dashboard/projects/{project}/contracts" => get(contracts::list).post(contracts::begin);
+        "/dashboard/projects/{project}/contracts/release" => post(contracts::release);
+        "/dashboard/projects/{project}/contracts/new" => get(contracts::new);
+        "/dashboard/projects/{project}/claims/{claim}" => get(contracts::show_claim);
+        "/dashboard/projects/{project}/claims/{claim}/proof" => post(contracts::prove);
+        "/dashboard/projects/{project}/claims/{claim}/queue" => post(contracts::queue);
+        "/dashboard/projects/{project}/claims/{claim}/withdraw" => post(contracts::withdraw);
+        "/dashboard/projects/{project}/webhooks" => get(webhooks::list).post(webhook_editor::create);
+        "/dashboard/projects/{project}/webhooks/new" => get(webhook_editor::new);
+        "/dashboard/projects/{project}/webhooks/{webhook}" => get(webhooks::show);
+        "/dashboard/projects/{project}/webhooks/{webhook}/edit" => get(webhook_editor::edit).post(webhook_editor::change);
+        "/dashboard/projects/{project}/webhooks/{webhook}/rotate" => get(webhooks::rotation).post(webhooks::rotate);
+        "/dashboard/projects/{project}/webhooks/{webhook}/delete" => get(webhooks::deletion).post(webhooks::delete);
+        "/dashboard/projects/{project}/webhooks/{webhook}/enable" => post(webhooks::enable);
+        "/dashboard/projects/{project}/webhooks/{webhook}/disable" => post(webhooks::disable);
+        "/dashboard/projects/{project}/webhooks/{webhook}/test" => post(webhooks::test);
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver" => post(webhooks::redeliver);
+        "/dashboard/sessions" => get(account::list_sessions);
+        "/dashboard/sessions/end-others" => post(account::end_other_sessions);
+        "/dashboard/sessions/{session}/end" => post(account::end_session);
+        "/dashboard/account" => get(account::show);
+        "/dashboard/passkeys" => get(passkeys::list).post(passkeys::register);
+        "/dashboard/passkeys/challenge" => post(passkeys::challenge);
+        "/dashboard/passkeys/{passkey}/remove" => get(passkeys::removal).post(passkeys::remove);
+        "/dashboard/account/address" => get(account::address).post(account::change_address);
+        "/dashboard/account/export" => get(account::download);
+        "/dashboard/account/erase" => get(account::erasure).post(account::erase);
+        "/dashboard/step-up" => get(account::step_up).post(account::ask);
+        "/dashboard/step-up/passkey" => post(passkeys::step_up);
+        "/dashboard/invitation" => get(members::show_invitation);
+        "/dashboard/invitation/link" => get(members::invitation_link);
+        "/dashboard/invitation/accept" => post(members::accept);
+        "/dashboard/invitation/decline" => post(members::decline);
+        "/dashboard/operator" => get(operator::home);
+        "/dashboard/operator/passkey" => get(operator::passkey);
+        "/dashboard/operator/accounts/{account}" => get(operator::account);
+        "/dashboard/operator/projects/{project}" => get(operator::project);
+        "/dashboard/operator/projects/{project}/tier" => post(operator::set_tier);
+        "/dashboard/operator/projects/{project}/suspend" => post(operator::suspend);
+        "/dashboard/operator/projects/{project}/resume" => post(operator::resume);
+        "/dashboard/operator/requests" => get(operator_queue::list);
+        "/dashboard/operator/requests/tiers/{request}" => post(operator_queue::decide_tier);
+        "/dashboard/operator/requests/claims/{claim}" => post(operator_queue::decide_claim);
+    }
 }
 
 /// Answers as many requests of a network at the same time as the API does without a key, each in time. A
@@ -254,6 +226,23 @@ async fn finish(State(context): State<Context>, request: Request, next: Next) ->
         };
         response = page::error(&context, &asked, session.as_ref(), error, response);
     }
-    headers::set(response.headers_mut());
+    set_headers(response.headers_mut());
     response
+}
+
+/// Sets the headers of an answer. No cache keeps any of them: the page depends on the account that is signed in.
+///
+/// The referrer stays within the site. With `no-referrer` a browser would send `Origin: null` with forms.
+fn set_headers(headers: &mut HeaderMap) {
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.append(VARY, HeaderValue::from_static("cookie"));
+}
+
+/// Has the browser delete the data of the site, at the end of a session.
+pub(super) fn clear_site(response: &mut Response) {
+    let everything = HeaderValue::from_static("\"cache\", \"cookies\", \"storage\"");
+    response.headers_mut().insert(CLEAR_SITE_DATA, everything);
 }

@@ -1,8 +1,7 @@
 //! The navigation beside every page of the dashboard: the project that the page is about, the account, and the
 //! operators' area.
 
-use super::operator::project::Suspended;
-use super::view::ProjectView;
+use super::projects::{ProjectView, Suspended};
 
 /// The navigation beside a page.
 pub(super) struct Sidebar {

@@ -18,9 +18,9 @@ use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, QueryParameters};
 use super::notice::Notice;
-use super::page::{PageResult, limited, page, refused, see_other, sentence};
+use super::page::{Frame, PageResult, see_other, sentence};
 use super::page_error::PageError;
-use super::signed_in::Session;
+use super::session::Session;
 use super::{ROOT, projects, return_path};
 use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
@@ -32,7 +32,6 @@ use crate::accounts::{
 use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
 use crate::projects::ProjectId;
-use crate::site::Shell;
 
 /// The page that has the field for the address.
 const SIGN_IN: &str = "/dashboard/sign-in";
@@ -46,7 +45,6 @@ const CONFIRM: &str = "/dashboard/sign-in/confirm";
 #[derive(Template)]
 #[template(path = "dashboard/sign_in.html")]
 struct SignInPage<'a> {
-    shell: Shell<'a>,
     is_demo: bool,
     email: &'a str,
     error: Option<String>,
@@ -59,8 +57,7 @@ struct SignInPage<'a> {
 
 #[derive(Template)]
 #[template(path = "dashboard/sent.html")]
-struct SentPage<'a> {
-    shell: Shell<'a>,
+struct SentPage {
     is_demo: bool,
     purpose: Purpose,
     error: Option<String>,
@@ -69,7 +66,6 @@ struct SentPage<'a> {
 #[derive(Template)]
 #[template(path = "dashboard/confirm.html")]
 struct ConfirmPage<'a> {
-    shell: Shell<'a>,
     email: &'a str,
     /// Whether an account takes the address in the place of its own.
     is_change: bool,
@@ -79,9 +75,9 @@ struct ConfirmPage<'a> {
 
 #[derive(Template)]
 #[template(path = "dashboard/dead_link.html")]
-struct DeadLinkPage<'a> {
-    shell: Shell<'a>,
+struct DeadLinkPage {
     reason: String,
+    is_signed_in: bool,
 }
 
 /// The purpose of a code, as addresses name it and pages say it. The code itself belongs to one.
@@ -170,9 +166,9 @@ pub(super) async fn form(
     if session.is_ok() {
         return Ok(see_other(ROOT));
     }
-    let mut form = form_page(&context, "", None);
-    form.shell.notice = Notice::of_query(uri.query()).map(Notice::shown);
-    page(&form)
+    let mut frame = Frame::public(&context, SIGN_IN);
+    frame.shell.notice = Notice::of_query(uri.query()).map(Notice::shown);
+    form_page(&context, frame, "", None, None)
 }
 
 /// `POST /dashboard/sign-in`: the same answer to a known and an unknown address.
@@ -181,17 +177,15 @@ pub(super) async fn begin(
     headers: HeaderMap,
     Form(form): Form<Address>,
 ) -> PageResult {
-    let again = |error| refused(&form_page(&context, &form.email, Some(error)));
+    let frame = Frame::public(&context, SIGN_IN);
+    let again = |frame, error| form_page(&context, frame, &form.email, Some(error), None);
     let email = match form.email.parse::<Email>() {
         Ok(email) => email,
-        Err(error) => return again(sentence(&error)),
+        Err(error) => return again(frame.rejected_if(true), sentence(&error)),
     };
     match ask(&context, &headers, email, SignInPurpose::SignIn).await? {
         Ok(response) => Ok(response),
-        Err(limit) => {
-            let error = Some(sentence(&limit));
-            limited(&form_page(&context, &form.email, error), limit.wait())
-        }
+        Err(limit) => again(frame.limited(limit.wait()), sentence(&limit)),
     }
 }
 
@@ -237,7 +231,12 @@ pub(super) async fn sent(
     session: Result<Session, PageError>,
     QueryParameters(query): QueryParameters<SentQuery>,
 ) -> PageResult {
-    page(&sent_page(&context, session.as_ref().ok(), &query, None))
+    sent_page(
+        frame(&context, session.as_ref().ok(), SENT),
+        &context,
+        &query,
+        None,
+    )
 }
 
 /// `POST /dashboard/sign-in/code`
@@ -249,9 +248,9 @@ pub(super) async fn code(
     Form(form): Form<Code>,
 ) -> PageResult {
     let again = |why: SignInRefusal| {
-        let (session, error) = (session.as_ref().ok(), Some(sentence(&why)));
-        let page = sent_page(&context, session, &query, error);
-        answer(&page, why)
+        let frame = frame(&context, session.as_ref().ok(), SENT);
+        let error = Some(sentence(&why));
+        sent_page(rejected(frame, why), &context, &query, error)
     };
     let Some(code) = SignInCode::parse(&form.code) else {
         return again(SignInRefusal::WrongCode);
@@ -274,10 +273,9 @@ pub(super) async fn link(
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let Ok(token) = SignInToken::parse(&link.token) else {
-        return refused(&DeadLinkPage {
-            shell: Shell::new(&context.info, CONFIRM),
-            reason: "The link is not whole: copy all of it from the mail.".to_owned(),
-        });
+        let reason = "The link is not whole: copy all of it from the mail.".to_owned();
+        let frame = Frame::public(&context, CONFIRM).rejected_if(true);
+        return dead_link(&frame, reason);
     };
     let mut response = see_other(CONFIRM);
     let (kind, life) = (CookieKind::Token, PendingSignIn::LIFE);
@@ -292,19 +290,26 @@ pub(super) async fn confirmation(
     session: Result<Session, PageError>,
     headers: HeaderMap,
 ) -> PageResult {
-    let session = session.as_ref().ok();
+    let frame = frame(&context, session.as_ref().ok(), CONFIRM);
     let Some(token) = token(&context, &headers) else {
-        return dead_link(&context, session, SignInRefusal::Ended);
+        return unconfirmed(frame, SignInRefusal::Ended);
     };
     let (store, browser) = (context.store(), secret(&context, &headers));
     match sign_in::pending(store, &token, browser.as_ref(), context.now()).await {
-        Ok(pending) => page(&ConfirmPage {
-            shell: shell(&context, session, CONFIRM),
-            email: pending.email.as_str(),
-            is_change: pending.account.is_some(),
-            first_project: names_project(&context, &headers, &pending).then(Uuid::now_v7),
-        }),
-        Err(SignInError::Refused(why)) => dead_link(&context, session, why),
+        Ok(pending) => {
+            let is_change = pending.account.is_some();
+            let page = ConfirmPage {
+                email: pending.email.as_str(),
+                is_change,
+                first_project: names_project(&context, &headers, &pending).then(Uuid::now_v7),
+            };
+            let title = match is_change {
+                true => "Confirm the address",
+                false => "Confirm the sign-in",
+            };
+            frame.page(title, &page)
+        }
+        Err(SignInError::Refused(why)) => unconfirmed(frame, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -339,7 +344,9 @@ pub(super) async fn confirm(
             };
             Ok(with_session(&context, next, &begun))
         }
-        Err(SignInError::Refused(why)) => dead_link(&context, session.as_ref().ok(), why),
+        Err(SignInError::Refused(why)) => {
+            unconfirmed(frame(&context, session.as_ref().ok(), CONFIRM), why)
+        }
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -356,7 +363,7 @@ async fn make_first(
     }
     let session = Session::find(context, &begun.secret, CONFIRM).await.ok()?;
     let id = ProjectId(nonce.unwrap_or_else(Uuid::now_v7));
-    let made = projects::create_with_key(context, &session, (id, project)).await;
+    let made = projects::create_with_key(&session, (id, project)).await;
     made.ok()
 }
 
@@ -374,12 +381,10 @@ pub(super) fn session_browser<'a>(
     }
 }
 
-/// The page to sign in on, after a passkey was refused.
-pub(super) fn refused_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
-    refused(&SignInPage {
-        passkey_error: Some(sentence(why)),
-        ..form_page(context, "", None)
-    })
+/// The page to sign in on, after a passkey was rejected.
+pub(super) fn rejected_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
+    let frame = Frame::public(context, SIGN_IN).rejected_if(true);
+    form_page(context, frame, "", None, Some(sentence(why)))
 }
 
 /// The answer that begins a session in a browser.
@@ -414,52 +419,64 @@ fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
     SignInToken::parse(sent).ok()
 }
 
-fn dead_link(context: &Context, session: Option<&Session>, why: SignInRefusal) -> PageResult {
-    let page = DeadLinkPage {
-        shell: shell(context, session, CONFIRM),
-        reason: sentence(&why),
-    };
-    answer(&page, why)
+/// The page of a sign-in that is not confirmed.
+fn unconfirmed(frame: Frame<'_>, why: SignInRefusal) -> PageResult {
+    dead_link(&rejected(frame, why), sentence(&why))
 }
 
-/// The answer to a sign-in that is not confirmed.
-fn answer(page: &impl Template, why: SignInRefusal) -> PageResult {
+fn dead_link(frame: &Frame<'_>, reason: String) -> PageResult {
+    let is_signed_in = frame.shell.signed_in.is_some();
+    let page = DeadLinkPage {
+        reason,
+        is_signed_in,
+    };
+    frame.page("This link does not work here", &page)
+}
+
+/// The layout of a page that says why a sign-in is not confirmed.
+fn rejected(frame: Frame<'_>, why: SignInRefusal) -> Frame<'_> {
     match why {
-        SignInRefusal::Limit(limit) => limited(page, limit.wait()),
-        _ => refused(page),
+        SignInRefusal::Limit(limit) => frame.limited(limit.wait()),
+        _ => frame.rejected_if(true),
     }
 }
 
-fn form_page<'a>(context: &'a Context, email: &'a str, error: Option<String>) -> SignInPage<'a> {
-    SignInPage {
-        shell: Shell::new(&context.info, SIGN_IN),
+fn form_page(
+    context: &Context,
+    frame: Frame<'_>,
+    email: &str,
+    error: Option<String>,
+    passkey_error: Option<String>,
+) -> PageResult {
+    let page = SignInPage {
         is_demo: context.setup.is_demo,
         email,
         error,
         origin: context.public.origin(),
-        passkey_error: None,
+        passkey_error,
         provider: context.setup.oidc.as_ref().map(Provider::name),
-    }
+    };
+    frame.script("passkeys.js").page("Sign in", &page)
 }
 
-fn sent_page<'a>(
-    context: &'a Context,
-    session: Option<&'a Session>,
+fn sent_page(
+    frame: Frame<'_>,
+    context: &Context,
     query: &SentQuery,
     error: Option<String>,
-) -> SentPage<'a> {
-    SentPage {
-        shell: shell(context, session, SENT),
+) -> PageResult {
+    let page = SentPage {
         is_demo: context.setup.is_demo,
         purpose: query.purpose,
         error,
-    }
+    };
+    frame.page("Look into your mail", &page)
 }
 
-/// The frame of a page for nobody in particular, which names the account that is signed in, if one is.
-fn shell<'a>(context: &'a Context, session: Option<&'a Session>, path: &str) -> Shell<'a> {
+/// The layout of a page for everyone, which names the account that is signed in, if one is.
+fn frame<'a>(context: &'a Context, session: Option<&'a Session>, path: &str) -> Frame<'a> {
     match session {
-        Some(session) => session.shell(context),
-        None => Shell::new(&context.info, path),
+        Some(session) => Frame::narrow(session.shell()),
+        None => Frame::public(context, path),
     }
 }

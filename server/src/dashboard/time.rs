@@ -44,6 +44,10 @@ impl HtmlSafe for Time {}
 impl HtmlSafe for ShortTime {}
 
 impl Time {
+    pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
+        Self { at, now }
+    }
+
     /// The same in less room.
     pub(super) fn short(self) -> ShortTime {
         ShortTime(self)

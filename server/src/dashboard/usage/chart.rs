@@ -170,7 +170,7 @@ pub(super) fn ticks(period: &Period) -> Vec<Tick> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dashboard::usage::zone::Zone;
+    use crate::dashboard::usage::period::Zone;
     use crate::usage::Minute;
 
     #[test]

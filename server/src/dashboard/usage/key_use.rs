@@ -30,10 +30,7 @@ impl KeyUse {
         let Some(minute) = uses.minutes.get(&key.id) else {
             return match key.created_at < uses.recorded_since {
                 false => Self::Never,
-                true => Self::NotSince(Time {
-                    at: uses.recorded_since,
-                    now,
-                }),
+                true => Self::NotSince(Time::new(uses.recorded_since, now)),
             };
         };
         let at = last_use(key, *minute, now);

@@ -4,7 +4,6 @@ mod table;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use self::table::Answers::{Account, Anybody, Operator, Project};
 use self::table::ROUTES;
@@ -197,17 +196,15 @@ fn the_table_has_every_route() {
         .iter()
         .map(|(method, path, ..)| (*method, names_hidden(path)))
         .collect();
+    let router = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dashboard/router.rs");
+    let router = fs::read_to_string(router).unwrap();
+    let lines = router.lines().map(str::trim);
+    let routes = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\" => "));
     let mut routed = BTreeSet::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dashboard");
-    let files = folder.read_dir().unwrap().map(|file| file.unwrap().path());
-    let sources = files.filter_map(|file| fs::read_to_string(file).ok());
-    let sources: String = sources.collect();
-    for route in sources.split(".route(").skip(1) {
-        let path = names_hidden(route.split('"').nth(1).unwrap());
-        let route = call(route);
+    for (path, methods) in routes {
         for (method, function) in [("GET", "get("), ("POST", "post(")] {
-            if route.contains(function) {
-                routed.insert((method, path.clone()));
+            if methods.contains(function) {
+                routed.insert((method, names_hidden(path)));
             }
         }
     }
@@ -221,14 +218,4 @@ fn names_hidden(path: &str) -> String {
         .split('/')
         .map(|part| if part.starts_with('{') { "{}" } else { part });
     parts.collect::<Vec<_>>().join("/")
-}
-
-/// The arguments of a call, which begin here, up to its closing parenthesis.
-fn call(text: &str) -> &str {
-    let mut open = 1;
-    let end = text.find(|c| {
-        open += i32::from(c == '(') - i32::from(c == ')');
-        open == 0
-    });
-    &text[..end.unwrap()]
 }
