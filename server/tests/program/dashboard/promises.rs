@@ -317,7 +317,9 @@ const FIRST_HOUR: [(&str, &[&str]); 14] = [
 fn each_promise_has_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = String::new();
-    let mut folders = vec![root.join("src"), root.join("tests")];
+    let mut folders = ["src", "tests", "db", "edge", "tls"]
+        .map(|it| root.join(it))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
