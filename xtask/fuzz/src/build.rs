@@ -44,7 +44,8 @@ const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
 
 /// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
 /// the kept inputs again, they are compiled as for a test, which takes a third of the time.
-const TRIED: [&str; 10] = [
+const TRIED: [&str; 11] = [
+    "db",
     "edge",
     "generated",
     "import-lines",

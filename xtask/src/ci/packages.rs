@@ -17,7 +17,8 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 6] = [
+const SERVER: [&str; 7] = [
+    "db",
     "edge",
     "generated",
     "import-lines",
