@@ -26,6 +26,7 @@ mod keys;
 mod leaderboard;
 mod mail;
 mod members;
+mod migration;
 mod oidc;
 mod operators;
 mod passkeys;

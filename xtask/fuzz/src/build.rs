@@ -18,6 +18,7 @@ const PROGRAM: Program = Program {
     dependencies: r#"
 codegen = { package = "openapi-crate-codegen", path = "{root}/codegen" }
 crc32fast = "1.5"
+db = { path = "{root}/server/db" }
 diff = { package = "openapi-crate-diff", path = "{root}/codegen/diff" }
 edge = { path = "{root}/server/edge" }
 generated = { path = "{root}/generated" }

@@ -96,9 +96,12 @@ impl Session {
         });
         let result = transact(&tx, mode, limits, work);
         let failure = tx.as_postgres().and_then(|tx| tx.failure.get());
-        match failure {
-            Some(Failure::NoResponse) => self.give_up(),
-            _ => self.roll_back_if_open(mode, result.is_err()),
+        match (failure, mode, &result) {
+            (Some(Failure::NoResponse), ..) => self.give_up(),
+            // Waits for the statement whose response no one needs.
+            (Some(Failure::CallerGone), Mode::Read, _) => self.finish(""),
+            (_, Mode::Snapshot | Mode::Write, Err(_)) => self.finish("ROLLBACK"),
+            _ => {}
         }
         Attempt {
             conflict: failure == Some(Failure::Conflict),
@@ -122,17 +125,14 @@ impl Session {
         Ok(())
     }
 
-    /// Ends the transaction of failed work.
-    fn roll_back_if_open(&mut self, mode: Mode, has_failed: bool) {
-        if mode == Mode::Read || !has_failed {
-            return;
-        }
+    /// Runs a last statement after failed work, so that the next work finds the connection idle.
+    fn finish(&mut self, statement: &str) {
         let Some(open) = &self.open else { return };
         let limit = Timeouts::Request.total();
-        let rolled_back = self
+        let finished = self
             .runtime
-            .block_on(async { timeout(limit, open.client.batch_execute("ROLLBACK")).await });
-        if !matches!(rolled_back, Ok(Ok(()))) {
+            .block_on(async { timeout(limit, open.client.batch_execute(statement)).await });
+        if !matches!(finished, Ok(Ok(()))) {
             self.give_up();
         }
     }
@@ -210,6 +210,8 @@ enum Failure {
     Conflict,
     /// No response came in time.
     NoResponse,
+    /// The caller stopped waiting before the response came.
+    CallerGone,
     Other,
 }
 
@@ -267,7 +269,7 @@ impl PostgresTx<'_> {
                 let late = "it does not answer in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
-            None => (Failure::Other, DbError::unavailable("its caller has gone")),
+            None => (Failure::CallerGone, DbError::unavailable("its caller has gone")),
         };
         self.failure.set(Some(failure));
         Err(error)

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use db::{Db};
+use db::Db;
 use server::database::{self};
 use server::import::{self, Event, OnRejection, Summary};
 
