@@ -3,9 +3,6 @@
 mod account;
 mod browser_name;
 mod code;
-mod email;
-pub mod erasure;
-pub mod export;
 pub mod history;
 mod limits;
 mod network;
@@ -17,10 +14,9 @@ pub mod sign_in;
 pub(crate) mod sql;
 pub mod store;
 
-pub use account::{Account, AccountId};
+pub use account::Account;
 pub use browser_name::BrowserName;
 pub use code::SignInCode;
-pub use email::{Email, EmailError};
 pub use history::{AccountAction, AccountEvent};
 pub use limits::{AccountRules, SignInLimit};
 pub(crate) use limits::{DAY, admit_account};

@@ -3,11 +3,9 @@
 mod api;
 mod filter;
 mod filtered;
-mod request;
 pub mod series;
 pub mod sql;
 pub mod store;
-mod sums;
 mod totals;
 
 pub use filter::StatsFilter;

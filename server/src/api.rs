@@ -6,10 +6,12 @@
 //! has decoded and validated, reads the snapshot or the store, and returns one of the responses that the contract
 //! declares for it.
 
+mod copied_version;
 mod failure;
 mod faults;
 mod help;
 mod host;
+mod key_lookup;
 mod meta;
 mod public_reads;
 mod refresh;
@@ -26,15 +28,15 @@ use generated::runtime::Place;
 use tokio::sync::Semaphore;
 
 use crate::access::{Gate, RateLimits};
-use crate::cache_refresh::CopiedVersion;
 use crate::catalogue::Snapshot;
-use crate::config::ServiceIdentity;
 use crate::configs::Quota;
 use crate::domain::paging::{List, PageRequest};
-use crate::keys::{KeyTable, lookup};
+use crate::domain::service_identity::ServiceIdentity;
+use crate::keys::KeyTable;
 use crate::webhooks::lifecycle::WebhookSetup;
 use db::{Db, DbError};
 
+use copied_version::CopiedVersion;
 pub use failure::Failure;
 pub use help::ContractErrors;
 pub use host::{ApiHandler, works_without_key};
@@ -107,7 +109,7 @@ impl Api {
             gate: Gate::new(keys, rate_limits, limiter, Arc::clone(&clock)),
             concurrency,
             keys_version: CopiedVersion::new(versions.keys),
-            key_lookups: lookup::permits(),
+            key_lookups: key_lookup::permits(),
             public_reads: PublicReads::default(),
             quota,
             snapshot: ArcSwap::from_pointee(snapshot),

@@ -4,7 +4,6 @@
 //! other. A copy that cannot be refreshed stays: an old catalogue is better than none.
 
 mod cached_copy;
-mod copied_version;
 mod pool;
 
 use std::panic::AssertUnwindSafe;
@@ -17,7 +16,6 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
 use cached_copy::CachedCopy;
-pub(crate) use copied_version::CopiedVersion;
 use db::DbError;
 use edge::http::Metrics;
 use edge::reloadable::Reloadable;

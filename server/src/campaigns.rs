@@ -3,6 +3,7 @@
 mod api;
 mod campaign;
 mod catalogue;
+pub(crate) mod events;
 pub(crate) mod mapping;
 pub(crate) mod sql;
 

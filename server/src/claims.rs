@@ -10,8 +10,7 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use claim::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimState, NewClaim, Proof, UnknownName,
-    WaitingClaim,
+    Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, UnknownName, WaitingClaim,
 };
 pub use decision::Decision;
 pub use message::message;

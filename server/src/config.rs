@@ -9,7 +9,6 @@ mod merge;
 mod rate;
 mod redacted;
 mod resolve;
-mod service;
 mod settings;
 
 use std::net::SocketAddr;
@@ -19,9 +18,11 @@ use std::time::Duration;
 use edge::http::TrustedProxies;
 
 use crate::access::RateLimits;
-use crate::accounts::{AccountRules, Email};
+use crate::accounts::AccountRules;
 use crate::chain_rpc::ChainEndpoint;
 use crate::configs::ConfigQuotas;
+use crate::domain::email::Email;
+use crate::domain::service_identity::{BaseUrl, CharityPage, ServiceIdentity};
 use crate::mail::MailTransport;
 use crate::oidc::OidcConfig;
 use crate::webhooks::WebhookConfig;
@@ -34,10 +35,6 @@ pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
 pub use rate::{Rate, RateError};
 pub use redacted::Redacted;
-pub use service::{
-    BaseUrl, BaseUrlError, CharityPage, CharityPageError, SecurityContact, SecurityContactError,
-    ServiceDomain, ServiceDomainError, ServiceIdentity,
-};
 pub use settings::Settings;
 
 /// The complete configuration of `serve`.

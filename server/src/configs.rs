@@ -3,16 +3,15 @@
 pub(crate) mod api;
 mod config;
 pub(crate) mod creation;
+mod events;
 mod labels;
 pub mod lifecycle;
 pub(crate) mod mapping;
 mod quota;
-mod requester;
 pub mod sql;
 pub mod store;
 
-pub use config::{Beneficiary, Config, ConfigId, InvalidConfigId};
+pub use config::{Beneficiary, Config};
 pub use creation::{Creation, Encode};
 pub use labels::{ConfigLabels, LabelsChange, LabelsRefusal, Metadata};
 pub use quota::{ConfigQuotas, Quota};
-pub use requester::Requester;

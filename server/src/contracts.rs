@@ -7,4 +7,4 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use leaderboard::LeaderboardEntry;
-pub use partner::{PartnerContract, PartnerDetail, PartnerToken};
+pub use partner::PartnerContract;

@@ -53,7 +53,7 @@ use context::Context;
 pub use context::Setup;
 pub use rejections::Rejections;
 
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 
 /// The path of the dashboard.
 pub const ROOT: &str = "/dashboard";

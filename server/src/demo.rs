@@ -15,7 +15,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::{Uuid, uuid};
 
-use crate::import::{self, Event, ImportError, OnRejection};
+use crate::domain::recording::OnRejection;
+use crate::import::{self, Event, ImportError};
 use crate::keys::NewKey;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};

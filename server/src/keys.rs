@@ -3,11 +3,11 @@
 mod change;
 mod checksum;
 pub mod demo;
+mod events;
 pub mod expiry;
 mod key;
 pub mod leak;
 pub mod lifecycle;
-pub(crate) mod lookup;
 mod named_key;
 mod record;
 pub(crate) mod sql;

@@ -1,15 +1,8 @@
 //! The donation catalog API: implements the generated traits over SQLite or PostgreSQL, with pages for people.
 //!
-//! A feature is a folder: `charities`, `campaigns`, `chains`, `tokens`, `contracts`, `configs`,
-//! `donations`, `rollups`, `analytics`, `projects`, `members`, `claims`, `keys`, `usage`, `accounts`,
-//! `passkeys`, `oidc`, `operators`, `suspensions`, `tier_requests`, `webhooks`, `mail`, `audit`. It contains, from
-//! the inside out, its types and rules, which depend neither on HTTP nor on SQL; its tables in either database
-//! (`sqlite`, `postgres`); its part of the catalogue in memory (`catalogue`); the mapping to the contract's
-//! models (`mapping`); and its operations (`api`). `domain` and `database` are below all features, `import`,
-//! `api` and `dashboard` above them. `configs` and `webhooks` share `idempotency`.
-//!
-//! Pages are `site` (what they share), `public_pages`, `docs` and `dashboard`. `access` and the crate `edge`
-//! surround them and the API, `startup` starts all of it, and `cli` is the program.
+//! A feature is a folder. It contains, from the inside out, its types and rules, which depend neither on HTTP nor on
+//! SQL; its SQL (`sql`) and what it asks the database (`store`); its events (`events`); its part of the catalog in memory
+//! (`catalogue`); the mapping to the contract's models (`mapping`); and its operations (`api`).
 
 pub mod access;
 pub mod accounts;
@@ -34,9 +27,11 @@ pub mod demo;
 pub mod docs;
 pub mod domain;
 pub mod donations;
+pub mod events;
 pub mod idempotency;
 pub mod import;
 pub mod keys;
+mod listing;
 pub mod mail;
 #[cfg(test)]
 mod manual_clock;
@@ -45,6 +40,8 @@ pub mod members;
 pub mod oidc;
 pub mod operators;
 pub mod passkeys;
+pub mod personal_data;
+pub mod project_lifecycle;
 pub mod projects;
 pub mod public_pages;
 pub mod rollups;

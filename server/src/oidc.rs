@@ -19,7 +19,7 @@ pub mod store;
 pub use authorization::{AuthorizationLimit, NewAuthorization, PendingAuthorization, Purpose};
 pub use error::{OidcError, OidcRefusal};
 pub use flow::{AuthorizationUrl, Callback, Failure, Outcome, begin, finish};
-pub use identity::{IdentityId, IdentityRecord, IdentitySignIn, NewIdentity, VerifiedIdentity};
+pub use identity::{IdentityRecord, IdentitySignIn, NewIdentity, VerifiedIdentity};
 pub use linking::{list, unlink};
 pub use provider::{Provider, ProviderError};
 pub use settings::{InvalidIssuer, Issuer, OidcConfig, OidcSetupError, ProviderSettings};

@@ -16,7 +16,7 @@ pub mod store;
 
 pub use ceremony::{Ceremony, CeremonyId, CeremonyLimit, NewCeremony};
 pub use error::{PasskeyError, PasskeyRefusal};
-pub use passkey::{CredentialChange, NewPasskey, PasskeyId, PasskeyOwner, PasskeyRecord};
+pub use passkey::{CredentialChange, NewPasskey, PasskeyOwner, PasskeyRecord};
 pub use registration::{Registration, begin_registration, list, register, remove};
 pub use relying_party::RelyingParty;
 pub use sign_in::{begin_sign_in, sign_in};

@@ -26,7 +26,7 @@ use status::State;
 
 use crate::api::Api;
 use crate::cache_refresh::CacheRefresh;
-use crate::config::{SecurityContact, ServiceIdentity};
+use crate::domain::service_identity::{SecurityContact, ServiceIdentity};
 use crate::site::{self, PageError, Refusal, SiteInfo, prefers_html};
 
 /// The operation of a request for a page, in metrics and the access log.

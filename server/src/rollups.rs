@@ -2,10 +2,13 @@
 //! that they are derived from.
 
 pub(crate) mod batch;
+mod campaign_sums;
 pub(crate) mod charity_totals;
+pub(crate) mod effect;
 pub(crate) mod key;
 pub(crate) mod leaderboard_entries;
 pub(crate) mod sql;
+pub mod store;
 pub mod verification;
 
 pub use verification::Drift;

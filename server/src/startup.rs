@@ -7,6 +7,7 @@ mod live_config;
 mod maintenance;
 mod occupancy;
 mod shared_state;
+mod site;
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,17 +1,14 @@
 //! Webhooks: the URLs of projects that are sent events, and the sending.
 //!
-//! An event is written in the transaction of its change, with a delivery for each webhook that gets it.
+//! Features write events and their deliveries (`events`).
 //! Any server that has the operator's key sends the deliveries, again and again for three days.
 
 mod address;
 pub(crate) mod api;
-pub(crate) mod audience;
 mod config;
 mod connection;
 mod deliverer;
 mod delivery;
-mod event;
-mod event_type;
 pub mod lifecycle;
 pub(crate) mod mapping;
 mod message;
@@ -31,12 +28,8 @@ mod webhook;
 
 pub use config::{WebhookConfig, WebhookKeys};
 pub use deliverer::Deliverer;
-pub use delivery::{
-    Delivery, DeliveryId, DeliveryState, EventId, LastAttempt, UnknownDeliveryState,
-};
-pub use event::NewEvent;
-pub use event_type::{EventType, EventTypes, UnknownEventType};
+pub use delivery::{Delivery, LastAttempt};
 pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};
 pub use store::{SecretReplacement, WebhookCreation};
 pub use target::{Target, TargetError, TargetRules};
-pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal, WebhookSecrets};
+pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookRefusal, WebhookSecrets};

@@ -1,15 +1,9 @@
 //! An account.
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use super::Email;
-
-/// The identity of an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AccountId(pub Uuid);
-
-db::uuid_column!(AccountId);
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 
 /// A person who signs in to the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ pub(crate) mod sql;
 
 use jiff::Timestamp;
 
-use super::AccountId;
+use crate::domain::ids::AccountId;
 use db::{Db, DbError};
 
 /// The most events that are listed.
@@ -51,7 +51,7 @@ pub async fn of_account(store: &Db, account: AccountId) -> Result<Vec<AccountEve
 
 impl AccountAction {
     /// Its name in the database.
-    pub(super) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::PasskeyAdded(_) => "passkey-added",
             Self::PasskeyRemoved(_) => "passkey-removed",
@@ -65,7 +65,7 @@ impl AccountAction {
     }
 
     /// The object of the change, in the database.
-    pub(super) fn subject(&self) -> &str {
+    pub(crate) fn subject(&self) -> &str {
         match self {
             Self::PasskeyAdded(name)
             | Self::PasskeyRemoved(name)

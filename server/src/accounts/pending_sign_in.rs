@@ -5,7 +5,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{AccountId, Email, Network, SecretDigest, SignInLimit};
+use super::{Network, SecretDigest, SignInLimit};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 
 /// The wrong codes after which a sign-in is dead.
 const MAX_ATTEMPTS: u32 = 5;

@@ -5,9 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Account, AccountId, AccountRules, BrowserName, SecretDigest};
-use crate::oidc::IdentityId;
-use crate::passkeys::PasskeyId;
+use super::{Account, AccountRules, BrowserName, SecretDigest};
+use crate::domain::ids::{AccountId, IdentityId, PasskeyId};
 
 /// How long the proof at the beginning of a session allows dangerous actions.
 const STEP_UP: Duration = Duration::from_secs(600);

@@ -4,7 +4,8 @@ pub(crate) mod sql;
 
 use jiff::Timestamp;
 
-use super::{AccountId, AccountRules, Session, SessionId, SessionSecret, SignedIn};
+use super::{AccountRules, Session, SessionId, SessionSecret, SignedIn};
+use crate::domain::ids::AccountId;
 use db::{Db, DbError};
 
 /// The account that is signed in with a session's secret, if the session is neither ended, idle nor old. Its use is

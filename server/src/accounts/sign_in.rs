@@ -11,11 +11,13 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    Account, AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, NewSession,
-    NewSignIn, PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId,
-    SignInLimit, SignInProof, SignInRefusal, SignInToken,
+    Account, AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn,
+    PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId, SignInLimit,
+    SignInProof, SignInRefusal, SignInToken,
 };
-use crate::config::ServiceIdentity;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::{Message, NewMail};
 use db::{Db, DbError};
 

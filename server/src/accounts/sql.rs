@@ -4,18 +4,16 @@ use db::{DbError, Row, Timeouts, Tx, Writer, params};
 use jiff::Timestamp;
 
 use super::limits::DAY;
-use super::{Account, AccountId, AccountRules, Email};
+use super::{Account, AccountRules};
 use crate::database::writers;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use edge::clock::before;
 
 /// The author and the limits of every write here.
 pub(crate) const DASHBOARD: (Writer, Timeouts) = (writers::DASHBOARD, Timeouts::Request);
 
-pub(in crate::accounts) fn forget(
-    tx: &Tx<'_>,
-    rules: &AccountRules,
-    now: Timestamp,
-) -> Result<(), DbError> {
+pub(crate) fn forget(tx: &Tx<'_>, rules: &AccountRules, now: Timestamp) -> Result<(), DbError> {
     let sql = "DELETE FROM sign_in WHERE created_at < $1";
     tx.execute(sql, params![before(now, DAY)])?;
     let sql = "DELETE FROM session WHERE last_seen_at <= $1";

@@ -3,22 +3,17 @@
 use super::history::sql as history;
 use super::sessions::sql as sessions;
 use super::sign_in::sql as sign_ins;
-use super::{erasure, export};
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::erasure::SoleProject;
-use super::export::AccountRecords;
 use super::{
-    AccountEvent, AccountId, AccountRules, Email, NewSession, NewSignIn, PendingSignIn,
-    SecretDigest, Session, SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
+    AccountEvent, AccountRules, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
+    SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
 };
 use crate::accounts::sql;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::NewMail;
-use crate::members::sql as members;
-use crate::oidc::sql as oidc;
-use crate::passkeys::sql as passkeys;
-use crate::suspensions::OwnsSuspended;
 
 /// Stores a sign-in and its mails, unless one more is above a limit. All or none. Sign-ins of
 /// more than a day ago, and sessions that `rules` have ended, are deleted.
@@ -126,46 +121,6 @@ pub async fn forget_sign_ins(db: &Db) -> Result<(), DbError> {
             tx.execute(&format!("DELETE FROM {table}"), &[])?;
         }
         Ok(())
-    })
-    .await
-}
-
-/// Deletes data that is kept for a time only and is older: sign-ins, sessions that `rules` have ended,
-/// ceremonies of passkeys, browsers that were sent to the provider, and invitations.
-pub async fn forget_expired(db: &Db, rules: AccountRules, now: Timestamp) -> Result<(), DbError> {
-    let limits = Timeouts::Bulk;
-    db.write(Writer::Unlimited, limits, move |tx| {
-        sql::forget(tx, &rules, now)?;
-        passkeys::forget_ceremonies(tx, now)?;
-        oidc::forget_authorizations(tx, now)?;
-        members::forget_invitations(tx, now)
-    })
-    .await
-}
-
-/// The projects that an account alone owns, by name.
-pub async fn sole_projects(db: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
-    db.read(move |tx| erasure::sql::sole_projects(tx, account))
-        .await
-}
-
-/// Erases an account: see [`super::erasure::erase`].
-pub async fn erase_account(
-    db: &Db,
-    account: AccountId,
-    now: Timestamp,
-) -> Result<Result<(), OwnsSuspended>, DbError> {
-    let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| {
-        erasure::sql::erase(tx, account, now)
-    })
-    .await
-}
-
-/// The personal data of an account beside the account itself, its sessions and its projects.
-pub async fn account_records(db: &Db, account: AccountId) -> Result<AccountRecords, DbError> {
-    db.snapshot(Timeouts::Request, move |tx| {
-        export::sql::records(tx, account)
     })
     .await
 }

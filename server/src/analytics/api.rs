@@ -1,5 +1,8 @@
 //! Operations on a project's statistics: donations to its configs and in its contracts' tokens.
 
+mod request;
+mod sums;
+
 use generated::api::analytics::{
     AnalyticsApi, AnalyticsCharitiesParams, AnalyticsCharitiesResponse, AnalyticsConfigsParams,
     AnalyticsConfigsResponse, AnalyticsSeriesParams, AnalyticsSeriesResponse,
@@ -11,15 +14,12 @@ use generated::runtime::Verbatim;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::request::FilterParams;
 use super::series::{self, Interval, Point};
 use crate::access::Principal;
 use crate::api::{Api, Failure};
-use crate::charities;
-use crate::configs;
-use crate::donations;
 use crate::mapping::timestamp;
-use crate::tokens;
+use crate::{charities, configs, donations, tokens};
+use request::FilterParams;
 
 impl AnalyticsApi for Api {
     async fn analytics_totals(

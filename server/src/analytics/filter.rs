@@ -2,7 +2,7 @@
 
 use crate::chains::ChainId;
 use crate::charities::CharityId;
-use crate::configs::ConfigId;
+use crate::domain::config_id::ConfigId;
 
 /// The filter of a project's statistics; all fields that are set must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

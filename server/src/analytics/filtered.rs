@@ -10,11 +10,12 @@ use jiff::tz::TimeZone;
 use super::series::{Interval, Point};
 use super::{ProjectTotals, Ranked};
 use crate::charities::CharityId;
-use crate::configs::{Config, ConfigId};
+use crate::configs::Config;
 use crate::domain::amount::UsdE6;
+use crate::domain::config_id::ConfigId;
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::{Placed as _, Position};
-use crate::donations::DonationStats;
-use crate::donations::share;
+use crate::domain::share;
 
 /// The most donations that are summed for one answer: reading them takes well below the time that a request's
 /// statement has.

@@ -1,7 +1,7 @@
 //! The totals and rankings of a project's statistics.
 
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::{Placed, Position};
-use crate::donations::DonationStats;
 
 /// The totals of the donations to a project's configs and in its contracts' tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -11,7 +11,7 @@ use http_body_util::{BodyExt as _, Collected};
 use serde::Deserialize;
 
 use super::Api;
-use crate::config::BaseUrl;
+use crate::domain::service_identity::BaseUrl;
 
 /// The member that errors of every form have.
 #[derive(Deserialize)]

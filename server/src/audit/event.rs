@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
-use crate::accounts::{AccountId, Email};
-use crate::claims::ClaimState;
+use crate::domain::claim_state::ClaimState;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectId, Role, Tier};
 
 /// The place of an event in the log; a later event has a larger one.

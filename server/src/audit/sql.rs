@@ -1,13 +1,14 @@
 //! The audit log.
 
 use db::{DbError, Row, Tx, params};
+use jiff::Timestamp;
 
 use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId};
-use crate::accounts::AccountId;
+use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectId, sql as projects};
 
 /// Adds an event to the log.
-pub(crate) fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
+fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
     let sql = "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member,
                  invited)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -24,6 +25,23 @@ pub(crate) fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
     ];
     tx.execute(sql, params)?;
     Ok(())
+}
+
+/// Writes an action on a project into the audit log.
+pub(crate) fn record_event(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: ProjectId,
+    action: AuditAction,
+    at: Timestamp,
+) -> Result<(), DbError> {
+    let event = AuditEvent {
+        actor,
+        project,
+        action,
+        at,
+    };
+    append(tx, &event)
 }
 
 pub(crate) fn page(

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::charities::CharityId;
-use crate::configs::{Config, ConfigId};
+use crate::configs::Config;
 use crate::domain::amount::UsdE6;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::{Placed, Position};
-use crate::donations::share;
+use crate::domain::share;
 
 /// The identity of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

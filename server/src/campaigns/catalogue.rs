@@ -6,15 +6,14 @@ use std::sync::Arc;
 use generated::models;
 use jiff::Timestamp;
 
-use super::mapping;
-use super::{CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus};
-use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, join};
+use super::{CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus, mapping};
 use crate::charities::{Charities, CharityId};
-use crate::configs::{Beneficiary, ConfigId};
+use crate::configs::Beneficiary;
 use crate::domain::amount::{UsdE6, Weight};
+use crate::domain::config_id::ConfigId;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
+use crate::listing::{Direction, Joined, Listing, Tagged, join};
 
 /// Every campaign.
 pub struct Campaigns {

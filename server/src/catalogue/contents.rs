@@ -6,10 +6,9 @@ use crate::campaigns::CampaignProgress;
 use crate::chains::Chain;
 use crate::charities::{Charity, CharityId};
 use crate::configs::Config;
-use crate::contracts::PartnerDetail;
 use crate::database::Versions;
-use crate::donations::DonationStats;
-use crate::tokens::Token;
+use crate::domain::donation_stats::DonationStats;
+use crate::tokens::{PartnerDetail, Token};
 
 /// Everything that catalogue reads answer from, in one state of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]

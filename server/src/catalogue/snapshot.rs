@@ -13,7 +13,7 @@ use crate::chains::Chains;
 use crate::charities::{Charities, CharityId, CharityTotals};
 use crate::database::Versions;
 use crate::domain::amount::UsdE6;
-use crate::donations::DonationStats;
+use crate::domain::donation_stats::DonationStats;
 use crate::tokens::Tokens;
 
 /// One state of the catalogue. Clones are cheap.

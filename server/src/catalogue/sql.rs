@@ -10,9 +10,9 @@ use crate::campaigns::sql as campaigns;
 use crate::chains::sql as chains;
 use crate::charities::sql as charities;
 use crate::configs::sql::Configs;
-use crate::contracts::{PartnerDetail, PartnerToken, sql as partners};
+use crate::contracts::sql as partners;
 use crate::rollups::charity_totals::sql as charity_totals;
-use crate::tokens::sql as tokens;
+use crate::tokens::{PartnerDetail, PartnerToken, sql as tokens};
 
 /// Loads the catalogue.
 pub(crate) fn load(tx: &Tx<'_>) -> Result<Catalogue, DbError> {

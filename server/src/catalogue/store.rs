@@ -10,7 +10,7 @@ use crate::catalogue::sql;
 use crate::chains::{Chain, sql as chains};
 use crate::charities::CharityId;
 use crate::domain::amount::UsdE6;
-use crate::donations::DonationStats;
+use crate::domain::donation_stats::DonationStats;
 use crate::rollups::charity_totals::sql as charity_totals;
 
 /// The catalogue, in one state of the database.

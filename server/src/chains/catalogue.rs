@@ -2,13 +2,10 @@
 
 use generated::models;
 
-use super::mapping;
-use super::{Chain, ChainId};
-use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, join};
-use crate::catalogue::pages::Pages;
+use super::{Chain, ChainId, mapping};
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
+use crate::listing::{Direction, Joined, Listing, Pages, Tagged, join};
 
 /// Every chain, by id.
 pub struct Chains {

@@ -7,7 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::Charity;
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mapping;
 
 const NAMESPACE: &str = "http://www.w3.org/2005/Atom";

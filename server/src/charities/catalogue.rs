@@ -10,12 +10,10 @@ use uuid::Uuid;
 
 use super::order::{CharityOrder, Place};
 use super::{Category, Charity, CharityId, atom, mapping};
-use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, Run, join};
-use crate::catalogue::pages::Pages;
-use crate::config::ServiceIdentity;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
+use crate::domain::service_identity::ServiceIdentity;
+use crate::listing::{Direction, Joined, Listing, Pages, Run, Tagged, join};
 
 /// The number of charities in the feed.
 const FEED: usize = 50;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::{Charity, CharityId};
-use crate::catalogue::listing::{Direction, Listing};
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::{Placed, Position};
-use crate::donations::DonationStats;
+use crate::listing::{Direction, Listing};
 
 /// The active charities in an order.
 pub(crate) struct CharityOrder(pub(super) Listing<Place>);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use db::{Batch, DbError, Row, Tx, params};
 
 use super::{Charity, CharityId, PostalAddress, SocialLink};
-use crate::import::{Rule, WriteError};
+use crate::domain::recording::{Rule, WriteError};
 
 const CHARITIES: &str =
     "SELECT id, slug, name, description, logo, website, line1, line2, city, region,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::order::CharityOrder;
 use super::{Charities, CharityId};
-use crate::donations::DonationStats;
+use crate::domain::donation_stats::DonationStats;
 
 /// The sums of donations to the charities of a catalogue; they change more often than the charities.
 pub struct CharityTotals {

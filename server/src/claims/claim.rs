@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::ClaimRefusal;
 use crate::chains::{ChainAddress, ChainKind};
+use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, Project, ProjectId};
 use edge::clock::after;
 
@@ -51,23 +52,6 @@ pub struct Claim {
     /// When it was proven, accepted or declined, if it was.
     pub decided_at: Option<Timestamp>,
 }
-
-/// The state of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimState {
-    /// It is neither proven nor sent to the operators.
-    Open,
-    /// An operator has to decide.
-    Waiting,
-    /// It was proven: the contract became the project's.
-    Proven,
-    /// An operator has accepted it: the contract became the project's.
-    Accepted,
-    /// An operator has declined it.
-    Declined,
-}
-
-db::text_column!(ClaimState);
 
 /// The proof of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,35 +154,6 @@ impl Claim {
     pub(crate) fn check_undecided(&self) -> Result<(), ClaimRefusal> {
         let is_undecided = matches!(self.state, ClaimState::Open | ClaimState::Waiting);
         is_undecided.then_some(()).ok_or(ClaimRefusal::Decided)
-    }
-}
-
-impl ClaimState {
-    /// Its name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Waiting => "waiting",
-            Self::Proven => "proven",
-            Self::Accepted => "accepted",
-            Self::Declined => "declined",
-        }
-    }
-}
-
-impl FromStr for ClaimState {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [
-            Self::Open,
-            Self::Waiting,
-            Self::Proven,
-            Self::Accepted,
-            Self::Declined,
-        ];
-        let found = all.into_iter().find(|state| state.as_str() == name);
-        found.ok_or(UnknownName)
     }
 }
 

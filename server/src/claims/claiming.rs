@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::signature::{SignatureError, TypedSignature};
-use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewClaim, message};
+use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, NewClaim, message};
 use crate::chain_rpc::ChainRpc;
 use crate::chains::ChainAddress;
 use crate::contracts::PartnerContract;
+use crate::domain::claim_state::ClaimState;
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::claiming::{self, ClaimError};
-use super::{ClaimId, ClaimState, WaitingClaim};
+use super::{ClaimId, WaitingClaim};
+use crate::domain::claim_state::ClaimState;
 use crate::projects::Actor;
 use db::Db;
 

@@ -4,13 +4,13 @@ use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, Decision, NewClaim,
-    Proof, WaitingClaim,
+    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, Decision, NewClaim, Proof,
+    WaitingClaim,
 };
-use crate::audit::AuditAction;
+use crate::audit::{AuditAction, sql as audit};
 use crate::contracts::{PartnerContract, sql as contracts};
 use crate::database::locks;
-use crate::operators::sql as operators;
+use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, ProjectId, sql as projects};
 
 /// The result of a change, or its refusal.
@@ -67,7 +67,7 @@ pub(crate) fn managed(tx: &Tx<'_>, of: ClaimOfProject) -> Result<Option<Claim>, 
 }
 
 pub(crate) fn waiting(tx: &Tx<'_>, actor: Actor) -> Changed<Vec<WaitingClaim>> {
-    if !operators::administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(ClaimRefusal::Forbidden));
     }
     let claims: Vec<_> = tx.all(WAITING, &[], read)?;
@@ -135,7 +135,7 @@ pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<Clai
     ];
     tx.execute(sql, params)?;
     let action = AuditAction::ClaimBecame(ClaimState::Open, contract.to_string());
-    projects::record_event(tx, actor, *project, action, *created_at)?;
+    audit::record_event(tx, actor, *project, action, *created_at)?;
     Ok(Ok(*id))
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn prove(
         assign(tx, &claim, owner)?;
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::record_event(tx, of.actor, of.project, action, now)?;
+    audit::record_event(tx, of.actor, of.project, action, now)?;
     Ok(Ok(state))
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn queue(tx: &Tx<'_>, of: ClaimOfProject, note: &str, now: Timestamp)
     tx.execute(sql, params![of.claim, ClaimState::Waiting, note])?;
     if claim.state == ClaimState::Open {
         let action = AuditAction::ClaimBecame(ClaimState::Waiting, claim.contract.to_string());
-        projects::record_event(tx, of.actor, of.project, action, now)?;
+        audit::record_event(tx, of.actor, of.project, action, now)?;
     }
     Ok(Ok(()))
 }
@@ -206,7 +206,7 @@ pub(crate) fn decide(
     decision: &Decision,
     now: Timestamp,
 ) -> Changed<()> {
-    if !operators::administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(ClaimRefusal::Forbidden));
     }
     // Importers assign tokens to contracts under this lock: none does while the contract is moved.
@@ -226,7 +226,7 @@ pub(crate) fn decide(
                 return Ok(Err(ClaimRefusal::HasTokens));
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
-            projects::record_event(tx, actor, former, action, now)?;
+            audit::record_event(tx, actor, former, action, now)?;
         }
         assign(tx, &claim, owner)?;
     }
@@ -235,7 +235,7 @@ pub(crate) fn decide(
     let params = params![id, state, decision.reason(), now];
     tx.execute(sql, params)?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
-    projects::record_event(tx, actor, claim.project, action, now)?;
+    audit::record_event(tx, actor, claim.project, action, now)?;
     Ok(Ok(()))
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn withdraw(tx: &Tx<'_>, of: ClaimOfProject, now: Timestamp) -> Chang
     }
     tx.execute("DELETE FROM claim WHERE id = $1", params![of.claim])?;
     let action = AuditAction::ClaimWithdrawn(claim.contract.to_string());
-    projects::record_event(tx, of.actor, of.project, action, now)?;
+    audit::record_event(tx, of.actor, of.project, action, now)?;
     Ok(Ok(()))
 }
 
@@ -278,7 +278,7 @@ pub(crate) fn release(
     let sql = "DELETE FROM contract WHERE id = $1";
     tx.execute(sql, params![id.key()])?;
     let action = AuditAction::ContractReleased(id.to_string());
-    projects::record_event(tx, actor, *project, action, now)?;
+    audit::record_event(tx, actor, *project, action, now)?;
     Ok(Ok(()))
 }
 

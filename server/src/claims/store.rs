@@ -3,11 +3,10 @@
 use db::{Db, DbError, Timeouts};
 use jiff::Timestamp;
 
-use super::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimState, Decision, NewClaim, Proof, WaitingClaim,
-};
+use super::{Claim, ClaimId, ClaimNonce, ClaimOfProject, Decision, NewClaim, Proof, WaitingClaim};
 use crate::claims::sql;
 use crate::contracts::PartnerContract;
+use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, ProjectAccess, ProjectId};
 
 /// The reason why a database does not make or change a claim.

@@ -8,8 +8,9 @@ use uuid::Uuid;
 use super::CliError;
 use crate::chains::{Address, ChainAddress, ChainId};
 use crate::contracts::PartnerContract;
+use crate::domain::recording::OnRejection;
 use crate::import;
-use crate::import::{OnRejection, Record};
+use crate::import::Record;
 use crate::projects::ProjectId;
 use db::Db;
 

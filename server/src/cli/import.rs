@@ -15,7 +15,8 @@ use jiff::Timestamp;
 
 use super::CliError;
 use crate::domain::printable::printable;
-use crate::import::{self, Event, Followed, ImportError, OnRejection, Summary};
+use crate::domain::recording::OnRejection;
+use crate::import::{self, Event, Followed, ImportError, Summary};
 use db::Db;
 use edge::http::Signals;
 

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use jiff::Timestamp;
 
 use super::{CliError, say};
-use crate::accounts::Email;
+use crate::domain::email::Email;
 use crate::operators::{self, IssuedEnrolment, Operator};
 use db::Db;
 

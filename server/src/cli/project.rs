@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::domain::printable::printable;
-use crate::projects::{self, Actor, Project, ProjectId, Tier};
+use crate::project_lifecycle;
+use crate::projects::{Actor, Project, ProjectId, Tier};
 use db::Db;
 
 /// The subcommands of `project`.
@@ -60,7 +61,7 @@ impl ProjectCommand {
             Self::Create { name, tier } => {
                 // The id alone is printed, for scripts.
                 let (store, tier) = (store, tier.into());
-                let created = projects::create(store, Actor::Operator, name, tier, now);
+                let created = project_lifecycle::create(store, Actor::Operator, name, tier, now);
                 say(created.await?.0)?;
             }
             Self::List => {
@@ -75,7 +76,7 @@ impl ProjectCommand {
             }
             Self::SetTier { project, tier } => {
                 let (project, tier) = (ProjectId(project), tier.into());
-                projects::set_tier(store, Actor::Operator, project, tier, now).await?;
+                project_lifecycle::set_tier(store, Actor::Operator, project, tier, now).await?;
             }
         }
         Ok(ExitCode::SUCCESS)

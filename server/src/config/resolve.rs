@@ -11,11 +11,11 @@ use edge::limits::Capacity;
 
 use super::duration::HumanDuration;
 use super::rate::Rate;
-use super::service::{BaseUrl, CharityPage, ServiceIdentity};
 use super::{Config, MailConfig, Settings};
 use crate::access::RateLimits;
 use crate::accounts::AccountRules;
 use crate::configs::ConfigQuotas;
+use crate::domain::service_identity::{BaseUrl, CharityPage, ServiceIdentity};
 use crate::oidc::OidcConfig;
 use crate::webhooks::{WebhookConfig, WebhookKeys};
 

@@ -13,18 +13,17 @@ use generated::{Encoded, models};
 use std::fmt::Display;
 
 use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
-use super::{
-    Beneficiary, Config, ConfigId, ConfigLabels, LabelsChange, LabelsRefusal, Metadata, Requester,
-    mapping,
-};
+use super::{Beneficiary, Config, ConfigLabels, LabelsChange, LabelsRefusal, Metadata, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::catalogue::Snapshot;
 use crate::charities::{self, Charity, CharityId};
 use crate::domain::amount::Weight;
+use crate::domain::config_id::ConfigId;
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
 use crate::donations::{self, SplitDonation};
+use crate::projects::Requester;
 use db::DbError;
 
 impl ConfigsApi for Api {
@@ -92,7 +91,7 @@ impl ConfigsApi for Api {
     ) -> Result<ConfigsGetResponse, Failure> {
         let id = id_in_path(&config_id)?;
         let Some((config, stats)) =
-            crate::configs::store::config(&self.store, principal.project, id).await?
+            crate::rollups::store::config_with_stats(&self.store, principal.project, id).await?
         else {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };

@@ -5,8 +5,9 @@ pub(crate) mod sql;
 use jiff::{SignedDuration, Timestamp};
 
 use super::lifecycle::ConfigChangeError;
-use super::{Beneficiary, Config, ConfigId};
+use super::{Beneficiary, Config};
 use crate::charities::{Charity, CharityId};
+use crate::domain::config_id::ConfigId;
 use crate::idempotency::{Idempotency, IdempotencyRecord};
 use db::DbError;
 

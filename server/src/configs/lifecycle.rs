@@ -3,12 +3,11 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::{
-    Beneficiary, Config, ConfigId, ConfigLabels, Creation, Encode, Quota, Requester, creation,
-};
+use super::{Beneficiary, Config, ConfigLabels, Creation, Encode, Quota, creation};
 use crate::charities::CharityId;
+use crate::domain::config_id::ConfigId;
 use crate::idempotency::Idempotency;
-use crate::projects::{ProjectId, Tier};
+use crate::projects::{ProjectId, Requester, Tier};
 use db::{Db, DbError};
 use edge::clock::to_milliseconds;
 

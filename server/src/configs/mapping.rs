@@ -2,9 +2,10 @@
 
 use generated::models;
 
-use super::{Config, ConfigId};
+use super::Config;
 use crate::charities::CharityId;
 use crate::domain::amount::Weight;
+use crate::domain::config_id::ConfigId;
 use crate::mapping::timestamp;
 
 /// A config's id in both forms.

@@ -5,19 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use jiff::Timestamp;
 
-use super::{Beneficiary, Config, ConfigId, ConfigLabels, LabelsChange, LabelsRefusal};
-use crate::audit::AuditAction;
+use super::{Beneficiary, Config, ConfigLabels, LabelsChange, LabelsRefusal, events};
+use crate::audit::{AuditAction, sql as audit};
 use crate::chains::ChainAddress;
-use crate::configs::Requester;
-use crate::contracts::sql as partners;
 use crate::database::Versioned;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
-use crate::donations::DonationStats;
-use crate::projects::{ProjectId, sql as projects};
-use crate::rollups::key::RollupKey;
-use crate::rollups::sql as rollups;
-use crate::webhooks::EventType;
-use crate::webhooks::audience::sql as webhooks;
+use crate::events::EventType;
+use crate::projects::{ProjectId, Requester, sql as projects};
 
 /// A page, in the order of the index.
 pub const PAGE: PerEngine<'_> = PerEngine {
@@ -89,21 +84,18 @@ pub(crate) fn page(
     complete(tx, heads)
 }
 
-/// One of a project's configs that is not deleted, with the sums of its donations.
+/// One of a project's configs that is not deleted.
 pub(crate) fn of_project(
     tx: &Tx<'_>,
     project: ProjectId,
     id: ConfigId,
-) -> Result<Option<(Config, DonationStats)>, DbError> {
+) -> Result<Option<Config>, DbError> {
     let sql = "SELECT id, project, name, metadata, created_at, deleted_at FROM config
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let Some(head) = tx.first(sql, params![id, project], read_head)? else {
         return Ok(None);
     };
-    // All donations through a config count for its project.
-    let key = RollupKey::config(project, id);
-    let (configs, stats) = (complete(tx, vec![head])?, rollups::stats(tx, &key)?);
-    Ok(configs.into_iter().next().map(|config| (config, stats)))
+    Ok(complete(tx, vec![head])?.pop())
 }
 
 /// Changes the labels of one of a project's configs, of which no other change is made meanwhile.
@@ -150,17 +142,24 @@ pub(crate) fn delete(
     let sql = "UPDATE config SET deleted_at = $3
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = tx.execute(sql, params![id, project, now])? > 0;
-    if deleted && partners::refer_to(tx, id)? {
+    if deleted && partner_tokens_refer_to(tx, id)? {
         tx.bump(Versioned::Catalogue.name());
     }
     if deleted {
-        webhooks::tell_of_config(tx, EventType::ConfigDeleted, (project, id), now)?;
+        events::enqueue(tx, EventType::ConfigDeleted, (project, id), now)?;
     }
     if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());
-        projects::record_event(tx, actor, project, action, now)?;
+        audit::record_event(tx, actor, project, action, now)?;
     }
     Ok(deleted)
+}
+
+/// Whether partner tokens refer to a config, so that the catalogue shows it.
+fn partner_tokens_refer_to(tx: &Tx<'_>, config: ConfigId) -> Result<bool, DbError> {
+    let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM partner_token WHERE active_config = $1)
+                           OR EXISTS (SELECT 1 FROM previous_config WHERE config = $1)";
+    tx.exists(sql, params![config])
 }
 
 /// Keeps these configs from being deleted until the transaction ends. The partner tokens that show them

@@ -5,12 +5,12 @@ use db::params;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{Config, ConfigId, Creation, Encode, LabelsChange, LabelsRefusal, Requester};
+use super::{Config, Creation, Encode, LabelsChange, LabelsRefusal};
 use crate::configs::sql;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
-use crate::donations::DonationStats;
 use crate::idempotency::Idempotency;
-use crate::projects::ProjectId;
+use crate::projects::{Project, ProjectId, Requester, sql as projects};
 
 /// A project's configs after a position, latest first, deleted ones left out; those alone that have a
 /// pair of metadata, if one is given.
@@ -23,16 +23,6 @@ pub async fn configs(
 ) -> Result<Vec<Config>, DbError> {
     db.read(move |tx| sql::page(tx, project, pair, after, limit))
         .await
-}
-
-/// One of a project's configs with the sums of its donations; `None` for one that is unknown,
-/// deleted or another project's.
-pub async fn config(
-    db: &Db,
-    project: ProjectId,
-    id: ConfigId,
-) -> Result<Option<(Config, DonationStats)>, DbError> {
-    db.read(move |tx| sql::of_project(tx, project, id)).await
 }
 
 /// Whether a config is one of a project's, deleted or not.
@@ -92,6 +82,22 @@ pub async fn delete_config(
     let writer = requester.writer(project);
     db.write(writer, Timeouts::Request, move |tx| {
         sql::delete(tx, requester, project, id, now)
+    })
+    .await
+}
+
+/// A project, and how many configs count towards its quota at `now`.
+pub async fn project_with_configs(
+    db: &Db,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<Option<(Project, u64)>, DbError> {
+    db.read(move |tx| {
+        let Some(project) = projects::find(tx, id)? else {
+            return Ok(None);
+        };
+        let configs = creation::count(tx, id, now, u32::MAX)?;
+        Ok(Some((project, configs.unsigned_abs())))
     })
     .await
 }

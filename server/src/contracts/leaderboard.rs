@@ -7,8 +7,8 @@ use db::{Db, DbError};
 
 use crate::chains::{Address, ChainAddress, ChainId};
 use crate::configs::Config;
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::{Placed, Position};
-use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::Token;
 

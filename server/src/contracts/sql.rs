@@ -4,17 +4,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use db::{Batch, DbError, Row, Tx, params};
 
-use super::{PartnerContract, PartnerToken};
+use super::PartnerContract;
 use crate::chains::ChainAddress;
+use crate::configs::sql as configs;
 use crate::configs::sql::Configs;
-use crate::configs::{ConfigId, sql as configs};
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
-use crate::donations::effect::DonationEffect;
-use crate::import::{Change, Rule, WriteError};
+use crate::domain::recording::{Change, Rule, WriteError};
 use crate::projects::ProjectId;
 use crate::rollups::batch::Direction;
+use crate::rollups::effect::DonationEffect;
 use crate::rollups::leaderboard_entries::sql as leaderboard_entries;
 use crate::rollups::sql as rollups;
+use crate::tokens::PartnerToken;
 
 /// The owners of some tokens.
 #[derive(Debug)]
@@ -46,13 +48,6 @@ impl Owners {
 pub(crate) fn project_of(tx: &Tx<'_>, contract: [u8; 40]) -> Result<Option<ProjectId>, DbError> {
     let sql = "SELECT project FROM contract WHERE id = $1";
     tx.first(sql, params![contract], |row| row.get("project"))
-}
-
-/// Whether partner tokens refer to a config, so that the catalogue shows it.
-pub(crate) fn refer_to(tx: &Tx<'_>, config: ConfigId) -> Result<bool, DbError> {
-    let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM partner_token WHERE active_config = $1)
-                           OR EXISTS (SELECT 1 FROM previous_config WHERE config = $1)";
-    tx.exists(sql, params![config])
 }
 
 /// A contract by its chain and address.

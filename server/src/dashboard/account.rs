@@ -22,14 +22,14 @@ use super::router::clear_site;
 use super::session::Session;
 use super::sign_in;
 use super::time::Time;
-use crate::accounts::erasure::{self, ErasureError, SoleProject};
 use crate::accounts::sign_in::SignInPurpose;
-use crate::accounts::{
-    self, AccountAction, AccountEvent, AccountId, Email, export, history, sessions,
-};
-use crate::oidc;
+use crate::accounts::{self, AccountAction, AccountEvent, history, sessions};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::passkeys::{self, PasskeyRefusal};
-use crate::projects;
+use crate::personal_data::erasure::{ErasureError, SoleProject};
+use crate::personal_data::{erasure, export};
+use crate::{oidc, projects};
 use db::DbError;
 
 const PATH: &str = "/dashboard/account";

@@ -12,9 +12,9 @@ use super::page_error::PageError;
 use super::projects::ProjectView;
 use super::session::Session;
 use super::time::Time;
-use crate::accounts::Email;
 use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry, AuditEventId};
-use crate::claims::ClaimState;
+use crate::domain::claim_state::ClaimState;
+use crate::domain::email::Email;
 
 /// The entries of a page.
 const PAGE: usize = 50;

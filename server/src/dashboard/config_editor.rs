@@ -16,9 +16,10 @@ use super::projects::ProjectView;
 use super::session::Session;
 use crate::charities::{Charity, CharityFilter, CharityId};
 use crate::configs::lifecycle::{self, ConfigChangeError, ConfigRequest};
-use crate::configs::{Beneficiary, Config, ConfigLabels, Requester};
+use crate::configs::{Beneficiary, Config, ConfigLabels};
 use crate::domain::amount::Weight;
-use crate::projects::{self, ProjectId};
+use crate::project_lifecycle;
+use crate::projects::{ProjectId, Requester};
 
 /// The charities that a search shows.
 const SHOWN: usize = 8;
@@ -83,7 +84,7 @@ pub(super) async fn create(
     ProjectPath(id): ProjectPath,
     Form(fields): Form<Fields>,
 ) -> PageResult {
-    let project = projects::find(session.store(), session.actor(), id).await?;
+    let project = project_lifecycle::find(session.store(), session.actor(), id).await?;
     let mut draft = ConfigDraft::read(fields).ok_or(PageError::Malformed)?;
     let mut errors = Errors {
         checks_weights: true,

@@ -13,11 +13,13 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use crate::catalogue::Snapshot;
-use crate::configs::{self, Config, ConfigId, Requester, lifecycle};
+use crate::configs::{self, Config, lifecycle};
+use crate::domain::config_id::ConfigId;
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::paging::{List, PageRequest};
-use crate::donations::DonationStats;
-use crate::projects::ProjectId;
+use crate::projects::{ProjectId, Requester};
 use crate::public_pages::money;
+use crate::rollups;
 
 /// The configs of a page.
 const PAGE: usize = 20;
@@ -175,7 +177,7 @@ async fn find(
     config: ConfigId,
 ) -> Result<(ProjectView, ConfigView, DonationStats), PageError> {
     let view = ProjectView::find(session, project).await?;
-    let found = configs::store::config(session.store(), project, config).await?;
+    let found = rollups::store::config_with_stats(session.store(), project, config).await?;
     let (config, stats) = found.ok_or(PageError::NotFound)?;
     let snapshot = session.context.setup.api.snapshot_for([&config]).await?;
     let config = ConfigView::of(&config, &snapshot, session.now());

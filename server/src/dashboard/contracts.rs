@@ -16,10 +16,9 @@ use crate::catalogue::Snapshot;
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
 use crate::claims::claiming::{self, ClaimError, Site};
 use crate::claims::signature::TypedSignature;
-use crate::claims::{
-    self, Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, message,
-};
+use crate::claims::{self, Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, message};
 use crate::contracts::PartnerContract;
+use crate::domain::claim_state::ClaimState;
 use crate::projects::ProjectId;
 
 #[derive(Template)]

@@ -10,18 +10,20 @@ use http::HeaderMap;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::ROOT;
 use super::context::Context;
 use super::extract::Form;
 use super::page::{Frame, PageResult};
 use super::page_error::PageError;
-use super::sign_in as pages;
 use super::time::Time;
-use crate::accounts::{Account, AccountId, Email, sessions, sign_in};
+use super::{ROOT, sign_in as pages};
+use crate::accounts::{Account, sessions, sign_in};
 use crate::demo::{ENTERPRISE, FREE, PRO};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::{self, Message, QueuedMail};
 use crate::members::invitations::{self, InvitationRequest};
 use crate::operators::{self, OperatorError, OperatorRefusal};
+use crate::project_lifecycle;
 use crate::projects::{self, Actor, Role};
 use db::{Db, DbError};
 
@@ -160,8 +162,13 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
     sessions::end_all(store, colleague).await?;
     let members = [FREE, PRO, ENTERPRISE].map(|project| (project, developer, Role::Owner));
     for (project, account, role) in members.into_iter().chain([(PRO, colleague, Role::Member)]) {
-        let added =
-            projects::store::add_member(store, Actor::Operator, project, (account, role), now);
+        let added = project_lifecycle::store::add_member(
+            store,
+            Actor::Operator,
+            project,
+            (account, role),
+            now,
+        );
         added.await?.map_err(|_| PageError::Internal)?;
     }
     let by = Account {

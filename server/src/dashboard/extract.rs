@@ -7,16 +7,15 @@ use serde::de::DeserializeOwned;
 
 use super::context::Context;
 use super::page_error::PageError;
-use crate::accounts::{AccountId, SessionId};
+use crate::accounts::SessionId;
 use crate::claims::ClaimId;
-use crate::configs::ConfigId;
+use crate::domain::config_id::ConfigId;
+use crate::domain::ids::{AccountId, IdentityId, PasskeyId};
+use crate::events::{DeliveryId, WebhookId};
 use crate::keys::KeyId;
 use crate::members::InvitationId;
-use crate::oidc::IdentityId;
-use crate::passkeys::PasskeyId;
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequestId;
-use crate::webhooks::{DeliveryId, WebhookId};
 
 /// Extractors of the UUIDs in a path, in their order. Whose they are, the use case checks.
 macro_rules! path_ids {

@@ -25,7 +25,9 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::sign_in;
 use super::time::Time;
-use crate::accounts::{AccountId, Email, InvitationToken};
+use crate::accounts::InvitationToken;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::members::invitations::{self, InvitationRequest};
 use crate::members::{
     self, Invitation, InvitationAnswer, Invited, Member, MemberChange, MemberError,

@@ -23,13 +23,11 @@ use super::projects::{ProjectView, Suspended};
 use super::return_path;
 use super::session::Session;
 use super::time::Time;
-use crate::audit;
 use crate::claims::decision;
 use crate::operators::{self, AccountDetails, SearchResult};
-use crate::passkeys;
-use crate::projects::{self, Actor, ProjectId, Tier};
+use crate::projects::{Actor, ProjectId, Tier};
 use crate::suspensions::{self, SuspensionError};
-use crate::tier_requests;
+use crate::{audit, passkeys, project_lifecycle, tier_requests};
 
 /// The events of the audit log that are shown.
 const EVENTS: usize = 20;
@@ -200,7 +198,7 @@ pub(super) async fn set_tier(
 ) -> PageResult {
     session.require_recent()?;
     let (store, actor) = (session.store(), session.actor());
-    projects::set_tier(store, actor, id, form.tier, session.now()).await?;
+    project_lifecycle::set_tier(store, actor, id, form.tier, session.now()).await?;
     Ok(Notice::TierSet.see_other(&path(id)))
 }
 

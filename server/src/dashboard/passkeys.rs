@@ -20,7 +20,8 @@ use super::page_error::PageError;
 use super::session::Session;
 use super::time::Time;
 use super::{account, sign_in as pages};
-use crate::accounts::{AccountId, EnrolmentCode, SessionProof};
+use crate::accounts::{EnrolmentCode, SessionProof};
+use crate::domain::ids::AccountId;
 use crate::passkeys::{
     self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRefusal, Registration,
     RelyingParty,

@@ -17,10 +17,12 @@ use super::page::{PageResult, see_other, sentence};
 use super::page_error::{Made, PageError};
 use super::session::Session;
 use super::time::Time;
+use crate::configs;
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::members::{self, Member};
-use crate::projects::{self, Project, ProjectChangeError, ProjectId, ProjectRefusal, Role, Tier};
+use crate::project_lifecycle::{self, ProjectChangeError, ProjectRefusal};
+use crate::projects::{self, Project, ProjectId, Role, Tier};
 use crate::public_pages::money;
 use crate::suspensions::{self, Suspension};
 use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRefusal};
@@ -186,7 +188,7 @@ pub(super) async fn create(session: Session, Form(form): Form<NewProject>) -> Pa
     let (store, account, rules) = (session.store(), session.account(), session.context.rules());
     let id = ProjectId(form.nonce.unwrap_or_else(Uuid::now_v7));
     let new = (id, form.name.as_str());
-    let made = projects::create_own(store, account, new, rules, session.now()).await;
+    let made = project_lifecycle::create_own(store, account, new, rules, session.now()).await;
     let issues_key = form.first_key.is_some() && session.require_recent().is_ok();
     match made {
         Ok(id) if issues_key => first_key(&session, id).await,
@@ -218,7 +220,7 @@ async fn projects_page(session: &Session, form: &NewProject, error: Option<Strin
 /// Makes a project with its first key, and shows that.
 pub(super) async fn create_with_key(session: &Session, new: (ProjectId, &str)) -> PageResult {
     let (store, account, rules) = (session.store(), session.account(), session.context.rules());
-    let made = projects::create_own(store, account, new, rules, session.now());
+    let made = project_lifecycle::create_own(store, account, new, rules, session.now());
     first_key(session, made.await?).await
 }
 
@@ -249,7 +251,7 @@ pub(super) async fn show(
     let (keys, mut ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(KeyView::is_live);
     let ended_before = ended.len().saturating_sub(MAX_ENDED);
     ended.truncate(MAX_ENDED);
-    let found = projects::store::project_with_configs(session.store(), id, session.now()).await?;
+    let found = configs::store::project_with_configs(session.store(), id, session.now()).await?;
     let page = ProjectPage {
         project: &project,
         api: session.api(),
@@ -306,7 +308,7 @@ pub(super) async fn rename(
 ) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
     let (store, actor) = (session.store(), session.actor());
-    match projects::rename(store, actor, id, &name, session.now()).await {
+    match project_lifecycle::rename(store, actor, id, &name, session.now()).await {
         Ok(()) => Ok(Notice::ProjectRenamed.see_other(&path(id))),
         Err(
             error @ (ProjectChangeError::NoName
@@ -353,7 +355,7 @@ pub(super) async fn delete(
         let error = Some("This is not the name of the project.");
         return deletion_page(&session, &project, error);
     }
-    projects::delete(session.store(), session.actor(), id, session.now()).await?;
+    project_lifecycle::delete(session.store(), session.actor(), id, session.now()).await?;
     Ok(Notice::ProjectDeleted.see_other(PATH))
 }
 
@@ -441,7 +443,7 @@ impl ProjectView {
     /// A project of the account that is signed in.
     pub(super) async fn find(session: &Session, id: ProjectId) -> Result<Self, PageError> {
         let (store, actor) = (session.store(), session.actor());
-        let project = projects::find(store, actor, id).await?;
+        let project = project_lifecycle::find(store, actor, id).await?;
         let suspension = suspensions::of_project(store, actor, id).await?;
         Ok(Self {
             suspended: suspension.map(|it| Suspended::of(it, session.now())),

@@ -2,8 +2,8 @@
 
 use http::Uri;
 
-use crate::config::BaseUrl;
 use crate::domain::loopback::is_loopback;
+use crate::domain::service_identity::BaseUrl;
 
 /// The names of this machine; the first is its name in the dashboard's URL.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];

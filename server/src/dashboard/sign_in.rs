@@ -26,9 +26,10 @@ use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
 };
 use crate::accounts::{
-    BrowserName, BrowserSecret, Email, Network, PendingSignIn, SessionSecret, SignInCode,
-    SignInLimit, SignInRefusal, SignInToken,
+    BrowserName, BrowserSecret, Network, PendingSignIn, SessionSecret, SignInCode, SignInLimit,
+    SignInRefusal, SignInToken,
 };
+use crate::domain::email::Email;
 use crate::oidc::Provider;
 use crate::passkeys::PasskeyRefusal;
 use crate::projects::ProjectId;

@@ -10,9 +10,10 @@ use super::projects::ProjectView;
 use super::session::Session;
 use super::time::Time;
 use super::webhooks::{find, frame_below, path, requester};
+use crate::events::{EventType, EventTypes, WebhookId};
 use crate::webhooks::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
 use crate::webhooks::secret::Secret;
-use crate::webhooks::{EventType, EventTypes, TargetError, Webhook, WebhookChange, WebhookId};
+use crate::webhooks::{TargetError, Webhook, WebhookChange};
 
 #[derive(Template)]
 #[template(path = "dashboard/webhook_form.html")]

@@ -15,13 +15,11 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use super::webhook_editor as editor;
-use crate::configs::Requester;
 use crate::domain::paging::{List, PageRequest};
-use crate::projects::ProjectId;
+use crate::events::{DeliveryState, EventType, WebhookId};
+use crate::projects::{ProjectId, Requester};
 use crate::webhooks::lifecycle::{self, WebhookError};
-use crate::webhooks::{
-    self, Delivery, DeliveryState, EventType, Webhook, WebhookChange, WebhookId,
-};
+use crate::webhooks::{self, Delivery, Webhook, WebhookChange};
 
 /// The deliveries of a page.
 const PAGE: usize = 20;
@@ -411,8 +409,8 @@ impl DeliveryView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::{EventTypes, WebhookId};
     use crate::projects::ProjectId;
-    use crate::webhooks::{EventTypes, WebhookId};
 
     #[test]
     fn a_webhook_that_was_switched_off_is_told_from_one_that_somebody_disabled() {

@@ -4,9 +4,10 @@ use jiff::Timestamp;
 use uuid::{Uuid, uuid};
 
 use super::ENTERPRISE;
-use crate::configs::Requester;
+use crate::events::{DeliveryId, EventType, NewEvent, WebhookId};
+use crate::projects::Requester;
 use crate::webhooks::secret::SealedSecret;
-use crate::webhooks::{DeliveryId, EventType, NewEvent, Webhook, WebhookCreation, WebhookId};
+use crate::webhooks::{Webhook, WebhookCreation};
 use db::{Db, DbError};
 
 /// Its id, and that of a delivery to it, in the contract's examples.

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use crate::chains::{ChainAddress, TransactionId};
-use crate::configs::ConfigId;
 use crate::domain::amount::{TokenAmount, UsdE6};
+use crate::domain::config_id::ConfigId;
 
 /// A donation, or the taking back of one.
 ///

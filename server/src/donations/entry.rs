@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::Donation;
-use crate::configs::ConfigId;
 use crate::domain::amount::{TokenAmount, UsdE6};
-use crate::import::{Change, Outcome, Rejection, Rule};
+use crate::domain::config_id::ConfigId;
+use crate::domain::recording::{Change, Outcome, Rejection, Rule};
 
 /// The columns of a row besides its identity. Its sum has no sign.
 #[derive(Debug, Clone, PartialEq)]

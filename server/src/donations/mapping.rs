@@ -2,9 +2,10 @@
 
 use generated::models;
 
-use super::{DonationStats, ListedDonation, ReceivedDonation, SplitDonation};
+use super::{ListedDonation, ReceivedDonation, SplitDonation};
 use crate::charities::{self, CharityId};
 use crate::domain::amount::UsdE6;
+use crate::domain::donation_stats::DonationStats;
 use crate::mapping::timestamp;
 use crate::tokens;
 

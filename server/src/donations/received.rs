@@ -1,12 +1,13 @@
 //! Donations with the parts of charities.
 
+use super::ListedDonation;
 use super::entry::Entry;
 use super::recording::Identity;
-use super::{ListedDonation, share};
 use crate::charities::CharityId;
 use crate::configs::Config;
 use crate::domain::amount::UsdE6;
 use crate::domain::position::{Placed, Position};
+use crate::domain::share;
 use crate::tokens::Token;
 use db::DbError;
 

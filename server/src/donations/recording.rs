@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::effect::DonationEffect;
 use super::entry::{self, Entry};
 use super::{Donation, Revision};
 use crate::chains::ChainId;
 use crate::configs::Config;
-use crate::import::{Change, OnRejection, Outcome, Rejection, Rule};
+use crate::domain::recording::{Change, OnRejection, Outcome, Rejection, Rule};
 use crate::projects::ProjectId;
 use crate::rollups::batch::{Direction, RollupBatch};
+use crate::rollups::effect::DonationEffect;
 
 /// The effect of a donation, or the reason why it cannot be recorded.
 pub(crate) type Effect = Result<DonationEffect, Rejection>;

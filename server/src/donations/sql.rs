@@ -8,18 +8,18 @@ use jiff::Timestamp;
 use super::entry::Entry;
 use super::listed::DonationPosition;
 use super::recording::{self, Identity, Log};
-use super::{Donation, DonationFilter, DonationStats, ReceivedDonation, SplitDonation};
+use super::{Donation, DonationFilter, ReceivedDonation, SplitDonation, events};
+use crate::campaigns::events as campaign_events;
 use crate::chains::ChainId;
 use crate::charities::CharityId;
-use crate::configs::ConfigId;
 use crate::configs::sql::Configs;
 use crate::contracts::sql::Owners;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
-use crate::import::{OnRejection, Outcome};
+use crate::domain::recording::{OnRejection, Outcome};
 use crate::projects::ProjectId;
 use crate::rollups::sql as rollups;
 use crate::tokens::sql::Tokens;
-use crate::webhooks::audience::sql as webhooks;
 
 const RECEIVED: &str = "SELECT donation.chain, donation.tx, donation.log_index, donation.revision,
       donation.token, donation.config, donation.amount, abs(donation.usd_e6) AS usd, donation.at
@@ -150,8 +150,11 @@ pub(crate) fn record(
     insert(tx, &log.added)?;
     rollups::write(tx, &batch)?;
     if let Some(at) = told_at {
-        webhooks::tell_of_donations(tx, &log.added, (&owners, &configs), at)?;
-        webhooks::tell_of_goals(tx, &batch, at)?;
+        events::enqueue(tx, &log.added, (&owners, &configs), at)?;
+        for sum in batch.raised().filter(|it| it.has_reached_goal()) {
+            let campaign = (sum.campaign, sum.beneficiary);
+            campaign_events::enqueue_goal_reached(tx, campaign, sum.raised, at)?;
+        }
     }
     Ok(outcomes)
 }
@@ -229,16 +232,6 @@ fn read(row: &Row<'_>) -> Result<(Identity, Entry), DbError> {
         at: row.get("at")?,
     };
     Ok((identity, entry))
-}
-
-/// Reads the columns `usd_e6`, `donations`, `first_at` and `last_at`.
-pub(crate) fn read_stats(row: &Row<'_>) -> Result<DonationStats, DbError> {
-    Ok(DonationStats {
-        usd: row.get("usd_e6")?,
-        donations: row.get("donations")?,
-        first: row.get("first_at")?,
-        last: row.get("last_at")?,
-    })
 }
 
 #[cfg(test)]

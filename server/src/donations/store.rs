@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::{ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
-use crate::configs::ConfigId;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
 use crate::donations::sql;
 use crate::projects::ProjectId;

@@ -12,7 +12,8 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::{Instant, timeout_at};
 
 use super::input::{Input, Piece, Prefix};
-use super::{Event, Import, ImportError, OnRejection, Summary, begin};
+use super::{Event, Import, ImportError, Summary, begin};
+use crate::domain::recording::OnRejection;
 use db::Db;
 
 /// How long a line waits for others to be recorded with.

@@ -1,14 +1,13 @@
 //! The records that an import writes in batches.
 
-use super::Rejection;
 use crate::campaigns::Campaign;
 use crate::chains::Chain;
 use crate::charities::Charity;
 use crate::configs::Config;
-use crate::contracts::{PartnerContract, PartnerToken};
+use crate::contracts::PartnerContract;
 use crate::donations::Donation;
 use crate::projects::Project;
-use crate::tokens::Token;
+use crate::tokens::{PartnerToken, Token};
 
 /// A record to be written. Recording an equal one again changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,26 +46,3 @@ impl Record {
         self.as_donation().is_some() && other.as_donation().is_some()
     }
 }
-
-/// The effect of recording a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// It was new.
-    Inserted,
-    /// It was known and is different now.
-    Updated,
-    /// An equal record was stored.
-    Unchanged,
-}
-
-/// Whether the records after a refused one are still recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnRejection {
-    /// They are recorded.
-    Continue,
-    /// They are not; the records before it stay.
-    Stop,
-}
-
-/// The result of recording one record.
-pub type Outcome = Result<Change, Rejection>;

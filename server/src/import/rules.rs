@@ -1,12 +1,14 @@
 //! The rules by which records are inserted and updated, for every database. Donations have rules of
 //! their own, in `donations`.
 
-use super::{Change, Record, Rejection, Rule};
+use super::Record;
 use crate::campaigns::CampaignBeneficiary;
 use crate::chains::ChainId;
 use crate::charities::CharityId;
-use crate::configs::{Config, ConfigId};
+use crate::configs::Config;
 use crate::database::Versioned;
+use crate::domain::config_id::ConfigId;
+use crate::domain::recording::{Change, Rejection, Rule};
 use crate::projects::ProjectId;
 
 /// The identity of a record that another one refers to. Contracts and tokens have the key of their

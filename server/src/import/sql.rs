@@ -8,15 +8,15 @@ use jiff::Timestamp;
 
 use super::progress::sql as progress;
 use super::rules::Reference;
-use super::{Change, Checkpoint, OnRejection, Outcome, Record, Rule};
+use super::{Checkpoint, Record};
 use crate::campaigns::sql as campaigns;
 use crate::chains::sql as chains;
 use crate::charities::sql as charities;
 use crate::configs::sql::{self as configs, Configs};
 use crate::contracts::sql as partners;
 use crate::database::locks;
+use crate::domain::recording::{Change, OnRejection, Outcome, Rule, WriteError};
 use crate::donations::sql as donations;
-use crate::import::WriteError;
 use crate::projects::sql as projects;
 use crate::tokens::sql as tokens;
 

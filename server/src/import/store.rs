@@ -4,7 +4,8 @@ use super::progress::sql as progress;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{Checkpoint, OnRejection, Outcome, Record, RecordedPrefix};
+use super::{Checkpoint, Record, RecordedPrefix};
+use crate::domain::recording::{OnRejection, Outcome};
 use crate::import::sql;
 
 /// Records a batch as [`record`] does. If no record is refused, the transaction also

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey};
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use db::{Db, DbError};
 use edge::clock::after;

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use super::expiry::NoticeError;
 use super::{Key, KeyDigest, KeyRecord, NamedKey};
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use db::Db;
 

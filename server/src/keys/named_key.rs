@@ -1,7 +1,7 @@
 //! A key as mails name it.
 
 use super::{KeyId, KeyRecord};
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::without_links;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::accounts::AccountId;
+use crate::domain::ids::AccountId;
 use crate::projects::{ProjectId, Tier};
 
 /// The public identity of a key; safe to log, unlike the key.

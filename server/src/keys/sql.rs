@@ -4,14 +4,17 @@ use db::{Batch, DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey, change};
-use crate::accounts::{AccountId, DAY, Email};
-use crate::audit::AuditAction;
+use super::{
+    KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey, change, events,
+};
+use crate::accounts::DAY;
+use crate::audit::{AuditAction, sql as audit};
 use crate::database::Versioned;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, sql as projects};
 use crate::suspensions::sql as suspensions;
-use crate::webhooks::audience::sql as webhooks;
 use edge::clock::before;
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
@@ -100,7 +103,7 @@ pub(crate) fn rotate(
         return Ok(Err(refusal.into()));
     }
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
-    projects::record_event(tx, actor, project, rotated, new.created_at)?;
+    audit::record_event(tx, actor, project, rotated, new.created_at)?;
     insert(tx, actor, project, &rotation.new)?;
     let sql =
         "UPDATE api_key SET expires_at = $2, expiry_notice = $3, successor = $4 WHERE id = $1";
@@ -122,7 +125,7 @@ pub(crate) fn revoke(
         Err(refusal) => return Ok(Err(refusal)),
     };
     set_revoked(tx, key.key, now)?;
-    projects::record_event(tx, key.actor, key.project, revoked, now)?;
+    audit::record_event(tx, key.actor, key.project, revoked, now)?;
     tx.bump(Versioned::Keys.name());
     Ok(Ok(()))
 }
@@ -141,7 +144,7 @@ pub(crate) fn rename(
     };
     let sql = "UPDATE api_key SET label = $2 WHERE id = $1";
     tx.execute(sql, params![key.key, label])?;
-    projects::record_event(tx, key.actor, key.project, renamed, now)?;
+    audit::record_event(tx, key.actor, key.project, renamed, now)?;
     Ok(Ok(()))
 }
 
@@ -160,7 +163,7 @@ pub(crate) fn switch(
     };
     let sql = "UPDATE api_key SET disabled_at = $2 WHERE id = $1";
     tx.execute(sql, params![key.key, to.disabled_at(now)])?;
-    projects::record_event(tx, key.actor, key.project, switched, now)?;
+    audit::record_event(tx, key.actor, key.project, switched, now)?;
     tx.bump(Versioned::Keys.name());
     Ok(Ok(()))
 }
@@ -206,7 +209,7 @@ pub(crate) fn announce(tx: &Tx<'_>, key: ExpiringKey, mails: &[NewMail]) -> Resu
     if let (true, Some(at)) = (is_first, key.told_at)
         && let Some(found) = find(tx, key.key)?
     {
-        webhooks::tell_of_key(tx, &found, at)?;
+        events::enqueue_expiring(tx, &found, at)?;
     }
     Ok(is_first)
 }
@@ -223,7 +226,7 @@ pub(crate) fn revoke_leaked(
     };
     set_revoked(tx, key, now)?;
     let leaked = AuditAction::KeyLeaked(found.display_prefix);
-    projects::record_event(tx, Actor::Operator, found.project, leaked, now)?;
+    audit::record_event(tx, Actor::Operator, found.project, leaked, now)?;
     for mail in mails {
         mail::enqueue_to_account(tx, mail)?;
     }
@@ -271,7 +274,7 @@ fn insert(tx: &Tx<'_>, actor: Actor, project: ProjectId, key: &NewKey) -> Result
     ];
     tx.execute(sql, params)?;
     let issued = AuditAction::KeyIssued(key.display_prefix.clone());
-    projects::record_event(tx, actor, project, issued, key.created_at)
+    audit::record_event(tx, actor, project, issued, key.created_at)
 }
 
 fn read(row: &Row<'_>) -> Result<KeyRecord, DbError> {

@@ -5,8 +5,9 @@ use jiff::Timestamp;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
-use crate::accounts::{AccountId, Email};
 use crate::database::writers;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::keys::sql;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};

@@ -6,7 +6,7 @@ use askama::Template;
 use jiff::Timestamp;
 
 use super::Message;
-use crate::accounts::Email;
+use crate::domain::email::Email;
 
 /// Builds a [`Message`] block by block.
 #[derive(Template)]

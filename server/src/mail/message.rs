@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::accounts::Email;
+use crate::domain::email::Email;
 use edge::clock::after;
 
 /// Identifies an email and is its `Message-ID`, so that mail programs recognize an email that is sent twice.

@@ -15,7 +15,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::{MailTransport, QueuedMail, SmtpTls, SmtpUrl, mime};
-use crate::accounts::Email;
+use crate::domain::email::Email;
 use tls::{Roots, TlsError};
 
 /// How long a mail server may take for one answer.

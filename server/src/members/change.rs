@@ -1,8 +1,8 @@
 //! The change of a member, and who may make it.
 
 use super::MemberRefusal;
-use crate::accounts::AccountId;
 use crate::audit::AuditAction;
+use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 
 /// A member of a project, and the actor that asks to change it.

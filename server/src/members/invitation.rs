@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::MemberRefusal;
-use crate::accounts::{AccountId, Email, Network, SecretDigest};
+use crate::accounts::{Network, SecretDigest};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::MailId;
 use crate::projects::{ProjectId, Role};
 use edge::clock::after;

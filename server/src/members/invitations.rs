@@ -8,8 +8,9 @@ use uuid::Uuid;
 use super::{
     Invitation, InvitationAnswer, InvitationId, Invited, MemberError, MemberRefusal, NewInvitation,
 };
-use crate::accounts::{Account, Email, InvitationToken, Network};
-use crate::config::ServiceIdentity;
+use crate::accounts::{Account, InvitationToken, Network};
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId, Role};
 use db::Db;

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::InvitationLimit;
-use crate::accounts::{AccountId, Email};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
 use crate::suspensions::OwnsSuspended;
 use db::DbError;

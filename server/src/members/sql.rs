@@ -9,9 +9,11 @@ use super::{
     Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
     MemberRefusal, NewInvitation,
 };
-use crate::accounts::{AccountId, Email, SecretDigest};
-use crate::audit::AuditAction;
+use crate::accounts::SecretDigest;
+use crate::audit::{AuditAction, sql as audit};
 use crate::database::locks;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
 use crate::suspensions::sql as suspensions;
@@ -74,7 +76,7 @@ pub(crate) fn change_member(
     if change != MemberChange::Role(Role::Owner) {
         end_all(tx, project, "invited_by", member, now)?;
     }
-    projects::record_event(tx, actor, project, action, now)?;
+    audit::record_event(tx, actor, project, action, now)?;
     Ok(Ok(()))
 }
 
@@ -130,7 +132,7 @@ pub(crate) fn invite(
     tx.execute(sql, params)?;
     mail::enqueue(tx, mail)?;
     let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
-    projects::record_event(tx, actor, project, invited, now)?;
+    audit::record_event(tx, actor, project, invited, now)?;
     Ok(Ok(Invited::after(ended)))
 }
 
@@ -223,7 +225,7 @@ pub(crate) fn revoke(
     };
     end(tx, id, now)?;
     let revoked = AuditAction::InvitationRevoked(Some(invitation.email), invitation.role);
-    projects::record_event(tx, actor, project, revoked, now)?;
+    audit::record_event(tx, actor, project, revoked, now)?;
     Ok(Ok(()))
 }
 
@@ -260,7 +262,7 @@ pub(crate) fn answer_invitation(
             AuditAction::MemberJoined(role)
         }
     };
-    projects::record_event(tx, actor, project, action, now)?;
+    audit::record_event(tx, actor, project, action, now)?;
     Ok(Ok(project))
 }
 

@@ -7,7 +7,8 @@ use super::{
     Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
     MemberRefusal, NewInvitation,
 };
-use crate::accounts::{AccountId, SecretDigest};
+use crate::accounts::SecretDigest;
+use crate::domain::ids::AccountId;
 use crate::mail::NewMail;
 use crate::members::sql;
 use crate::projects::{Actor, ProjectId};

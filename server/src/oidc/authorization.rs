@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::accounts::{AccountId, Network, NetworkCounts, SecretDigest};
+use crate::accounts::{Network, NetworkCounts, SecretDigest};
+use crate::domain::ids::AccountId;
 
 /// How long a browser may stay at the provider.
 pub(crate) const LIFE: Duration = Duration::from_secs(600);

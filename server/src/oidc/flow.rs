@@ -8,12 +8,13 @@ use uuid::Uuid;
 use super::message::{Change, identity_changed};
 use super::provider::state;
 use super::{
-    IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRefusal,
-    PendingAuthorization, Provider, ProviderError, Purpose, VerifiedIdentity,
+    IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRefusal, PendingAuthorization,
+    Provider, ProviderError, Purpose, VerifiedIdentity,
 };
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser};
-use crate::accounts::{AccountId, AuthorizationSecret, Network, SessionProof, SignedIn};
-use crate::config::ServiceIdentity;
+use crate::accounts::{AuthorizationSecret, Network, SessionProof, SignedIn};
+use crate::domain::ids::{AccountId, IdentityId};
+use crate::domain::service_identity::ServiceIdentity;
 use db::Db;
 
 /// The URL of the provider at which a browser signs in.

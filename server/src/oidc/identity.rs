@@ -1,20 +1,15 @@
 //! Identities: who somebody is to a provider.
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use super::OidcRefusal;
-use crate::accounts::{AccountId, Email, NewSession, SecretDigest};
+use crate::accounts::{NewSession, SecretDigest};
+use crate::domain::email::Email;
+use crate::domain::ids::{AccountId, IdentityId};
 use crate::mail::NewMail;
 
 /// The most identities of an account.
 pub const MAX_IDENTITIES: usize = 5;
-
-/// The identity of an identity in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct IdentityId(pub Uuid);
-
-db::uuid_column!(IdentityId);
 
 /// The verified claims of a provider about a person.
 #[derive(Debug, Clone, PartialEq, Eq)]

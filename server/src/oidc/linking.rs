@@ -4,9 +4,10 @@
 use jiff::Timestamp;
 
 use super::message::{Change, identity_changed};
-use super::{IdentityId, IdentityRecord, OidcError, OidcRefusal, Provider};
-use crate::accounts::{Account, AccountId};
-use crate::config::ServiceIdentity;
+use super::{IdentityRecord, OidcError, OidcRefusal, Provider};
+use crate::accounts::Account;
+use crate::domain::ids::{AccountId, IdentityId};
+use crate::domain::service_identity::ServiceIdentity;
 use db::{Db, DbError};
 
 /// An account's identities, oldest first.

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::accounts::Email;
-use crate::config::ServiceIdentity;
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 
 /// A change of the identities of an account.

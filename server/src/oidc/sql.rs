@@ -6,17 +6,18 @@ use jiff::Timestamp;
 use super::authorization::{self, LIFE};
 use super::identity::{MAX_IDENTITIES, SignInTarget};
 use super::{
-    AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
-    OidcRefusal, PendingAuthorization, Purpose,
+    AuthorizationLimit, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal,
+    PendingAuthorization, Purpose,
 };
 use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{
-    AccountAction, AccountId, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
+    AccountAction, DAY, Network, NetworkCounts, NewSession, SecretDigest, SessionProof,
     admit_account, sql as accounts,
 };
 use crate::database::{locks, writers};
+use crate::domain::ids::{AccountId, IdentityId};
 use crate::mail::{NewMail, sql as mail};
 use edge::clock::before;
 

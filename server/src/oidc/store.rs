@@ -4,10 +4,11 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{
-    AuthorizationLimit, IdentityId, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity,
-    OidcRefusal, PendingAuthorization,
+    AuthorizationLimit, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal,
+    PendingAuthorization,
 };
-use crate::accounts::{AccountId, SecretDigest};
+use crate::accounts::SecretDigest;
+use crate::domain::ids::{AccountId, IdentityId};
 use crate::mail::NewMail;
 use crate::oidc::sql;
 

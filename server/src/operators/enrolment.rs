@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Enrolment, OperatorError};
-use crate::accounts::{AccountId, Email, EnrolmentCode};
+use crate::accounts::EnrolmentCode;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use db::Db;
 
 /// The code with which an operator makes its first passkey. It is stored nowhere else.

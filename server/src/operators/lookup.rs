@@ -1,7 +1,7 @@
 //! Finding projects and accounts: use cases for operators.
 
 use super::{AccountDetails, AccountSummary, OperatorError, OperatorRefusal, ProjectSummary};
-use crate::accounts::AccountId;
+use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectId};
 use db::Db;
 

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::accounts::{Account, AccountId, Email, SecretDigest};
+use crate::accounts::{Account, SecretDigest};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::projects::{OwnProject, Project};
 use db::DbError;
 

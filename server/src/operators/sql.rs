@@ -5,39 +5,14 @@ use jiff::Timestamp;
 
 use super::{AccountDetails, AccountSummary, Enrolment, Operator, OperatorRefusal, ProjectSummary};
 use crate::accounts::history::sql as history;
-use crate::accounts::{AccountAction, AccountId, Email, SecretDigest, sql as accounts};
+use crate::accounts::{AccountAction, sql as accounts};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::passkeys::sql as passkeys;
 use crate::projects::{Actor, ProjectId, sql as projects};
 
 /// The author and the limits of every write here.
 pub(crate) const COMMAND: (Writer, Timeouts) = (Writer::Unlimited, Timeouts::Request);
-
-/// Whether an actor may look after all projects.
-pub(crate) fn administers(tx: &Tx<'_>, actor: Actor) -> Result<bool, DbError> {
-    match actor {
-        Actor::Operator => Ok(true),
-        Actor::OperatorAccount(account) => is_operator(tx, account),
-        Actor::Account(_) => Ok(false),
-    }
-}
-
-/// Whether an account is an operator.
-pub(crate) fn is_operator(tx: &Tx<'_>, account: AccountId) -> Result<bool, DbError> {
-    let sql = "SELECT 1 FROM operator WHERE account = $1";
-    tx.exists(sql, params![account])
-}
-
-/// Uses up an operator's code, if it may be used.
-pub(crate) fn use_enrolment(
-    tx: &Tx<'_>,
-    account: AccountId,
-    code: Option<SecretDigest>,
-    now: Timestamp,
-) -> Result<bool, DbError> {
-    let sql = "UPDATE operator SET enrolment = NULL, enrolment_ends_at = NULL
-               WHERE account = $1 AND enrolment = $2 AND enrolment_ends_at > $3";
-    Ok(tx.execute(sql, params![account, code, now])? > 0)
-}
 
 pub(crate) fn add(
     tx: &Tx<'_>,
@@ -129,7 +104,7 @@ pub(crate) fn find_projects(
     text: String,
     limit: usize,
 ) -> Result<Result<Vec<ProjectSummary>, OperatorRefusal>, DbError> {
-    if !administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(OperatorRefusal::Forbidden));
     }
     let sql = format!(
@@ -156,7 +131,7 @@ pub(crate) fn find_accounts(
     text: String,
     limit: usize,
 ) -> Result<Result<Vec<AccountSummary>, OperatorRefusal>, DbError> {
-    if !administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(OperatorRefusal::Forbidden));
     }
     let sql = "SELECT account.id, account.email, account.created_at,
@@ -179,7 +154,7 @@ pub(crate) fn summary(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, DbError> {
-    if !administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(OperatorRefusal::Forbidden));
     }
     let sql = format!("{PROJECTS} AND project.id = $1");
@@ -191,7 +166,7 @@ pub(crate) fn details(
     actor: Actor,
     id: AccountId,
 ) -> Result<Result<Option<AccountDetails>, OperatorRefusal>, DbError> {
-    if !administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(OperatorRefusal::Forbidden));
     }
     let sql = "SELECT account.id, account.email, account.created_at,

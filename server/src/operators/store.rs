@@ -4,7 +4,8 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{AccountDetails, AccountSummary, Enrolment, Operator, OperatorRefusal, ProjectSummary};
-use crate::accounts::{AccountId, Email};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::operators::sql;
 use crate::projects::{Actor, ProjectId};
 

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::accounts::{AccountId, Network, NetworkCounts};
+use crate::accounts::{Network, NetworkCounts};
+use crate::domain::ids::AccountId;
 
 /// How long a ceremony may last.
 pub(super) const LIFE: Duration = Duration::from_secs(300);

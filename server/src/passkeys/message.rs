@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::accounts::Email;
-use crate::config::ServiceIdentity;
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::{Message, NewMail};
 
 /// A change of the passkeys of an account.

@@ -1,18 +1,12 @@
 //! Passkeys as they are stored.
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use crate::accounts::{AccountId, SecretDigest, SessionProof};
+use crate::accounts::{SecretDigest, SessionProof};
+use crate::domain::ids::{AccountId, PasskeyId};
 
 /// The most passkeys of an account.
 pub const MAX_PASSKEYS: usize = 20;
-
-/// The identity of a passkey.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PasskeyId(pub Uuid);
-
-db::uuid_column!(PasskeyId);
 
 /// A passkey to be stored.
 #[derive(Debug, Clone)]

@@ -7,12 +7,13 @@ use super::message::{Change, passkey_changed};
 use super::passkey::MAX_PASSKEYS;
 use super::relying_party::{Challenge, MadePasskey};
 use super::{
-    Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyId, PasskeyOwner,
-    PasskeyRecord, PasskeyRefusal, RelyingParty,
+    Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyOwner, PasskeyRecord,
+    PasskeyRefusal, RelyingParty,
 };
-use crate::accounts::{Account, AccountId, EnrolmentCode, Network, SignedIn};
-use crate::config::ServiceIdentity;
+use crate::accounts::{Account, EnrolmentCode, Network, SignedIn};
+use crate::domain::ids::{AccountId, PasskeyId};
 use crate::domain::printable::is_unprintable;
+use crate::domain::service_identity::ServiceIdentity;
 use db::{Db, DbError};
 
 /// The most characters of a name.

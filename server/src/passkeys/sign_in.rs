@@ -7,7 +7,8 @@ use super::registration::begin;
 use super::relying_party::Assertion;
 use super::{Ceremony, CeremonyId, CredentialChange, PasskeyError, PasskeyRefusal, RelyingParty};
 use crate::accounts::sign_in::{BegunSession, SessionBrowser};
-use crate::accounts::{AccountId, Network, SessionProof, sign_in};
+use crate::accounts::{Network, SessionProof, sign_in};
+use crate::domain::ids::AccountId;
 use db::Db;
 
 /// Begins a sign-in by a passkey of any account.

@@ -6,16 +6,17 @@ use jiff::Timestamp;
 use super::ceremony::{self, LIFE};
 use super::passkey::MAX_PASSKEYS;
 use super::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal,
 };
 use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
-use crate::accounts::{AccountAction, AccountId, Network, NetworkCounts, NewSession};
+use crate::accounts::{AccountAction, Network, NetworkCounts, NewSession, SecretDigest};
 use crate::database::writers;
+use crate::domain::ids::{AccountId, PasskeyId};
 use crate::mail::{NewMail, sql as mail};
-use crate::operators::sql as operators;
+use crate::projects::sql as projects;
 use edge::clock::before;
 
 /// The author and the limits of every write here.
@@ -75,6 +76,18 @@ pub(crate) fn take(
     tx.first(sql, params, |row| row.get("state"))
 }
 
+/// Uses up an operator's code, if it may be used.
+fn use_enrolment(
+    tx: &Tx<'_>,
+    account: AccountId,
+    code: Option<SecretDigest>,
+    now: Timestamp,
+) -> Result<bool, DbError> {
+    let sql = "UPDATE operator SET enrolment = NULL, enrolment_ends_at = NULL
+               WHERE account = $1 AND enrolment = $2 AND enrolment_ends_at > $3";
+    Ok(tx.execute(sql, params![account, code, now])? > 0)
+}
+
 pub(crate) fn add(
     tx: &Tx<'_>,
     owner: PasskeyOwner,
@@ -85,8 +98,8 @@ pub(crate) fn add(
     if !lock(tx, account)? {
         return Ok(Err(PasskeyRefusal::Ended));
     }
-    if !owner.may_change(operators::is_operator(tx, account)?)
-        && !operators::use_enrolment(tx, account, passkey.enrolment, passkey.created_at)?
+    if !owner.may_change(projects::is_operator(tx, account)?)
+        && !use_enrolment(tx, account, passkey.enrolment, passkey.created_at)?
     {
         return Ok(Err(PasskeyRefusal::Code));
     }
@@ -126,7 +139,7 @@ pub(crate) fn remove(
     let Some(name) = own? else {
         return Ok(Err(PasskeyRefusal::Unknown));
     };
-    if !owner.may_change(operators::is_operator(tx, owner.account)?) {
+    if !owner.may_change(projects::is_operator(tx, owner.account)?) {
         return Ok(Err(PasskeyRefusal::NoPasskey));
     }
     tx.execute("DELETE FROM session WHERE passkey = $1", params![id])?;

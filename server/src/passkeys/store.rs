@@ -4,10 +4,11 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
     PasskeyRecord, PasskeyRefusal,
 };
-use crate::accounts::{AccountId, NewSession};
+use crate::accounts::NewSession;
+use crate::domain::ids::{AccountId, PasskeyId};
 use crate::mail::NewMail;
 use crate::passkeys::sql;
 

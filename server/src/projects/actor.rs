@@ -1,8 +1,8 @@
 //! The actor that requests a change of a project, and its permissions.
 
 use super::Role;
-use crate::accounts::AccountId;
 use crate::database::writers;
+use crate::domain::ids::AccountId;
 use db::Writer;
 
 /// The actor that requests a change. Its permissions are checked in the transaction that makes the

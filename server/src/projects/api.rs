@@ -9,7 +9,7 @@ use crate::api::{Api, Failure};
 
 impl ProjectApi for Api {
     async fn project_get(&self, principal: Principal) -> Result<ProjectGetResponse, Failure> {
-        let found = crate::projects::store::project_with_configs(
+        let found = crate::configs::store::project_with_configs(
             &self.store,
             principal.project,
             self.now().wall,

@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::config::SecurityContact;
+use crate::domain::service_identity::SecurityContact;
 use crate::site::{Page, policy};
 
 const TEXT: &str = "text/plain; charset=utf-8";

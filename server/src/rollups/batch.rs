@@ -14,8 +14,8 @@ use crate::campaigns::{CampaignBeneficiary, CampaignId, Period};
 use crate::charities::CharityId;
 use crate::domain::amount::UsdE6;
 use crate::domain::day::Day;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
+use crate::domain::donation_stats::DonationStats;
+use crate::rollups::effect::DonationEffect;
 
 /// A sum does not fit 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

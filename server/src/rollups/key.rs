@@ -5,7 +5,7 @@ use std::fmt;
 use alloy_primitives::hex;
 
 use crate::charities::CharityId;
-use crate::configs::ConfigId;
+use crate::domain::config_id::ConfigId;
 use crate::domain::day::Day;
 use crate::projects::ProjectId;
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use alloy_primitives::hex;
 
-use crate::configs::ConfigId;
+use crate::domain::config_id::ConfigId;
 
 /// The key of a leaderboard entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

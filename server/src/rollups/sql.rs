@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use db::{Batch, DbError, PerEngine, Row, Tx, params};
 
 use super::batch::{self, RollupBatch};
+use super::campaign_sums;
 use super::charity_totals::sql as charity_totals;
 use super::key::{Dimension, RollupKey, RowKey};
 use super::leaderboard_entries::sql as leaderboard_entries;
-use crate::campaigns::sql as campaigns;
 use crate::database::Versioned;
 use crate::domain::day::Day;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
-use crate::donations::sql::read_stats;
+use crate::domain::donation_stats::DonationStats;
+use crate::rollups::effect::DonationEffect;
 
 /// A rollup of all time; zero without donations.
 pub(crate) fn stats(tx: &Tx<'_>, key: &RollupKey) -> Result<DonationStats, DbError> {
@@ -21,6 +20,16 @@ pub(crate) fn stats(tx: &Tx<'_>, key: &RollupKey) -> Result<DonationStats, DbErr
                WHERE project = $1 AND facet = $2 AND member = $3";
     let params = params![key.project, key.dimension.number(), key.member];
     Ok(tx.first(sql, params, read_stats)?.unwrap_or_default())
+}
+
+/// Reads the columns `usd_e6`, `donations`, `first_at` and `last_at`.
+pub(crate) fn read_stats(row: &Row<'_>) -> Result<DonationStats, DbError> {
+    Ok(DonationStats {
+        usd: row.get("usd_e6")?,
+        donations: row.get("donations")?,
+        first: row.get("first_at")?,
+        last: row.get("last_at")?,
+    })
 }
 
 /// Reads the columns `project`, `facet` and `member`.
@@ -43,7 +52,7 @@ pub(crate) fn load(tx: &Tx<'_>, effects: &[&DonationEffect]) -> Result<RollupBat
     let entries = leaderboard_entries::load(tx, effects)?;
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
-    let campaigns = campaigns::lock_sums(tx, &beneficiaries)?;
+    let campaigns = campaign_sums::lock(tx, &beneficiaries)?;
     let charities = charity_totals::load(tx, &beneficiaries)?;
     Ok(RollupBatch::new(sums)
         .with_entries(entries)

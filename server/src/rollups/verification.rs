@@ -22,8 +22,8 @@ use super::key::RollupKey;
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
 use crate::domain::day::Day;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
+use crate::domain::donation_stats::DonationStats;
+use crate::rollups::effect::DonationEffect;
 use crate::rollups::leaderboard_entries::EntryKey;
 
 /// The condition on rows of the log that give a donation, in SQL; [`Revision::takes_back`] is its opposite.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::handler::Refusal;
+use super::refusal::Refusal;
 use edge::clock::Clock;
 use edge::http::RequestContext;
 use edge::limits::{Capacity, Limiter, Windows};
@@ -71,7 +71,7 @@ impl PageLimit {
     }
 
     /// Counts the current request, or refuses it.
-    pub(super) async fn admit(&self) -> Result<(), Refusal> {
+    pub(crate) async fn admit(&self) -> Result<(), Refusal> {
         let Some(client) = RequestContext::current().map(|current| current.client()) else {
             return Ok(());
         };

@@ -3,7 +3,7 @@
 use generated::operations::BASE_PATH;
 
 use super::asset;
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 
 /// SiteInfo about the server that pages tell.
 #[derive(Debug, Clone, PartialEq, Eq)]

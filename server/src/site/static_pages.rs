@@ -9,10 +9,9 @@ use axum::response::Response;
 use edge::http::OperationId;
 use http::{Method, Request, Uri};
 
-use super::PageError;
-use super::asset;
-use super::handler::Refusal;
 use super::page::{self, Page, Representation};
+use super::refusal::Refusal;
+use super::{PageError, asset};
 
 /// The operation of a request for a page, in metrics and the access log.
 const OPERATION: OperationId = OperationId("<docs>");

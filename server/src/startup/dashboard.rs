@@ -6,9 +6,10 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
 use super::maintenance;
-use crate::accounts::Email;
-use crate::config::{BaseUrl, Config};
+use crate::config::Config;
 use crate::dashboard::{Dashboard, Setup};
+use crate::domain::email::Email;
+use crate::domain::service_identity::BaseUrl;
 use crate::mail::{MailSender, MailSetupError, MailTransport, Outbox};
 use crate::oidc::{OidcSetupError, Provider};
 use crate::webhooks::WebhookKeys;

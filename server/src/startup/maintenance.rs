@@ -11,7 +11,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use super::occupancy::OccupancyReport;
 use crate::accounts::AccountRules;
 use crate::api::Api;
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::keys::expiry;
 use crate::site::PageLimit;
 use db::Db;
@@ -83,7 +83,8 @@ pub(super) async fn forget_expired(store: Db, rules: AccountRules, clock: Arc<dy
     let mut ticks = ticks(FORGETTING);
     loop {
         ticks.tick().await;
-        let forgotten = crate::accounts::store::forget_expired(&store, rules, clock.now().wall);
+        let forgotten =
+            crate::personal_data::store::forget_expired(&store, rules, clock.now().wall);
         if let Ok(Err(error)) = AssertUnwindSafe(forgotten).catch_unwind().await {
             tracing::warn!(%error, "sign-ins that have expired are not deleted");
         }

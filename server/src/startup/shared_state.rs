@@ -19,18 +19,20 @@ use tokio::task::JoinSet;
 
 use super::dashboard::{self, DashboardParts};
 use super::occupancy::OccupancyReport;
+use super::site::Site;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::accounts::AccountRules;
 use crate::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
 use crate::cache_refresh::CacheRefresh;
 use crate::chain_rpc::ChainRpc;
-use crate::config::{Config, ServiceIdentity};
+use crate::config::Config;
 use crate::configs::Quota;
 use crate::dashboard::{Dashboard, Rejections, Setup};
 use crate::docs;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::public_pages::PublicPages;
 use crate::site::{
-    ErrorPages, PageLimit, PageRejections, Refusal, Site, SiteInfo, StaticPages, short_paths,
+    ErrorPages, PageLimit, PageRejections, Refusal, SiteInfo, StaticPages, short_paths,
 };
 use crate::usage::{self, Recorder};
 use crate::webhooks::Deliverer;

@@ -4,10 +4,9 @@ use db::{DbError, Tx, Value, params};
 use jiff::Timestamp;
 
 use super::{OwnsSuspended, Suspension, SuspensionRefusal};
-use crate::audit::AuditAction;
+use crate::audit::{AuditAction, sql as audit};
 use crate::database::Versioned;
 use crate::mail::{NewMail, sql as mail};
-use crate::operators::sql as operators;
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
 
 pub(crate) fn suspend(
@@ -48,13 +47,13 @@ fn change(
     mails: &[NewMail],
     now: Timestamp,
 ) -> Result<Result<(), SuspensionRefusal>, DbError> {
-    if !operators::administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(SuspensionRefusal::Forbidden));
     }
     if tx.execute(sql, params)? == 0 {
         return Ok(Err(SuspensionRefusal::Unchanged(project)));
     }
-    projects::record_event(tx, actor, project, action, now)?;
+    audit::record_event(tx, actor, project, action, now)?;
     for notice in mails {
         mail::enqueue_to_account(tx, notice)?;
     }

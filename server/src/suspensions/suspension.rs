@@ -4,8 +4,8 @@ use askama::Error as TemplateError;
 use jiff::Timestamp;
 
 use super::message::{Change, suspension_changed};
-use crate::config::ServiceIdentity;
 use crate::domain::sentence::{self, SentenceError};
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};

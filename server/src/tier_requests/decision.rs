@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::message::tier_decided;
 use super::{Decision, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal};
-use crate::config::ServiceIdentity;
 use crate::domain::sentence;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::projects::Actor;
 use db::Db;
 

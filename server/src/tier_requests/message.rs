@@ -1,7 +1,7 @@
 //! The email about a decision.
 
 use super::{Decision, TierRequest};
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::{Message, NewMail, without_links};
 
 /// Reports a decision to the account that requested the tier.

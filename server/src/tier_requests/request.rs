@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::accounts::{AccountId, Email};
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::domain::sentence::{self, SentenceError};
 use crate::projects::{Actor, Project, ProjectId, Tier};
 use crate::suspensions::OwnsSuspended;

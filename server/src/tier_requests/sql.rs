@@ -3,10 +3,10 @@
 use db::{DbError, Row, Tx, params};
 
 use super::{Decision, NewTierRequest, TierRequest, TierRequestId, TierRequestRefusal};
-use crate::accounts::AccountId;
-use crate::audit::AuditAction;
+use crate::audit::{AuditAction, sql as audit};
+use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
-use crate::operators::sql as operators;
+use crate::project_lifecycle::sql as project_lifecycle;
 use crate::projects::{Actor, Project, ProjectId, sql as projects};
 use crate::suspensions::sql as suspensions;
 
@@ -53,7 +53,7 @@ pub(crate) fn ask(
     ];
     tx.execute(sql, params)?;
     let asked = AuditAction::TierAskedFor(request.tier);
-    projects::record_event(tx, actor, request.project, asked, request.created_at)?;
+    audit::record_event(tx, actor, request.project, asked, request.created_at)?;
     Ok(Ok(()))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn decide(
     decision: &Decision,
     notice: &NewMail,
 ) -> Result<Result<(), TierRequestRefusal>, DbError> {
-    if !operators::administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(TierRequestRefusal::Forbidden));
     }
     let locked = "FOR UPDATE OF tier_request";
@@ -80,10 +80,10 @@ pub(crate) fn decide(
     tx.execute(sql, params![id, is_accepted, answer, *at])?;
     mail::enqueue_to_account(tx, notice)?;
     match is_accepted {
-        true => projects::change_tier(tx, actor, project.id, tier, *at)?,
+        true => project_lifecycle::change_tier(tx, actor, project.id, tier, *at)?,
         false => {
             let declined = AuditAction::TierDeclined(tier);
-            projects::record_event(tx, actor, project.id, declined, *at)?;
+            audit::record_event(tx, actor, project.id, declined, *at)?;
         }
     }
     Ok(Ok(()))
@@ -109,7 +109,7 @@ pub(crate) fn open(
     actor: Actor,
     limit: usize,
 ) -> Result<Result<Vec<TierRequest>, TierRequestRefusal>, DbError> {
-    if !operators::administers(tx, actor)? {
+    if !projects::administers(tx, actor)? {
         return Ok(Err(TierRequestRefusal::Forbidden));
     }
     let sql = format!(
@@ -125,7 +125,7 @@ pub(crate) fn one(
     actor: Actor,
     id: TierRequestId,
 ) -> Result<Result<Option<TierRequest>, TierRequestRefusal>, DbError> {
-    match operators::administers(tx, actor)? {
+    match projects::administers(tx, actor)? {
         true => Ok(Ok(waiting(tx, id, "")?)),
         false => Ok(Err(TierRequestRefusal::Forbidden)),
     }

@@ -4,14 +4,13 @@ use generated::api::tokens::{TokensApi, TokensGetResponse, TokensListParams, Tok
 use generated::operations::OperationId;
 use generated::{Encoded, models};
 
-use super::Token;
-use super::mapping;
+use super::{Token, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::catalogue::Snapshot;
 use crate::chains::api::{address_in_path, chain_in_query};
-use crate::contracts::PartnerDetail;
 use crate::domain::paging::List;
+use crate::tokens::PartnerDetail;
 
 impl TokensApi for Api {
     async fn tokens_list(

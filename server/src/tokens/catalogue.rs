@@ -4,15 +4,12 @@ use std::collections::HashMap;
 
 use generated::models;
 
-use super::Token;
-use super::mapping;
-use crate::catalogue::Tagged;
-use crate::catalogue::listing::{Direction, Joined, Listing, join};
-use crate::catalogue::pages::Pages;
+use super::{Token, mapping};
 use crate::chains::{ChainAddress, ChainId};
-use crate::contracts::PartnerDetail;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
+use crate::listing::{Direction, Joined, Listing, Pages, Tagged, join};
+use crate::tokens::PartnerDetail;
 
 /// Every token.
 pub struct Tokens {

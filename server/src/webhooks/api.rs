@@ -13,12 +13,13 @@ use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
 use super::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
-use super::{DeliveryId, TargetError, Webhook, WebhookChange, WebhookId, mapping};
+use super::{TargetError, Webhook, WebhookChange, mapping};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
-use crate::configs::Requester;
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
+use crate::events::{DeliveryId, WebhookId};
+use crate::projects::Requester;
 use edge::clock::to_milliseconds;
 
 impl WebhooksApi for Api {

@@ -23,7 +23,7 @@ use super::secret::SecretKeys;
 use super::signature::Signer;
 use super::visit::{Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
-use crate::config::ServiceIdentity;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use db::{Db, DbError};
 use edge::clock::{Clock, after};

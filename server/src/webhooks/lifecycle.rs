@@ -4,12 +4,12 @@ use jiff::Timestamp;
 
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
-    Delivery, DeliveryId, EventTypes, NewEvent, NewSecret, SecretReplacement, TargetError,
-    TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
+    Delivery, NewSecret, SecretReplacement, TargetError, TargetRules, Webhook, WebhookChange,
+    WebhookCreation, WebhookRefusal,
 };
-use crate::configs::Requester;
+use crate::events::{DeliveryId, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
-use crate::projects::ProjectId;
+use crate::projects::{ProjectId, Requester};
 use db::{Db, DbError};
 use edge::clock::{after, to_milliseconds};
 

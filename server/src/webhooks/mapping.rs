@@ -1,18 +1,11 @@
 //! Maps webhooks and deliveries to the contract's models, and back.
 
-use generated::{Encoded, models};
-use jiff::Timestamp;
+use generated::models;
 
 use super::secret::Secret;
-use super::{Delivery, DeliveryState, EventType, EventTypes, Webhook};
-use crate::campaigns::{self, CampaignProgress};
-use crate::charities::{self, Charity};
-use crate::configs::{self, Config};
-use crate::donations::{self, Donation, ListedDonation, SplitDonation};
-use crate::keys::KeyRecord;
+use super::{Delivery, Webhook};
+use crate::events::{DeliveryState, EventType, EventTypes};
 use crate::mapping::timestamp;
-use crate::tokens::Token;
-use db::DbError;
 
 /// A webhook.
 pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
@@ -111,72 +104,4 @@ pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
         next_attempt_at: delivery.next_attempt_at.map(timestamp),
         created_at: timestamp(delivery.created_at),
     }
-}
-
-/// A config as its project sees it, in JSON.
-pub(crate) fn config(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
-    let charity = |id| {
-        let charity = charities.iter().find(|charity| charity.id == id);
-        charity.map(charities::mapping::charity)
-    };
-    let unfit = || DbError::Corrupt(format!("config {} cannot be told", config.id));
-    let shown = configs::mapping::own_config(config, charity);
-    let shown = Encoded::from(shown.ok_or_else(unfit)?);
-    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
-}
-
-/// A key that is about to expire, in JSON.
-pub(crate) fn expiring_key(key: &KeyRecord) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt(format!("key {} cannot be told", key.id.0));
-    let shown = Encoded::from(models::ExpiringKey {
-        id: key.id.0.into(),
-        display_prefix: key.display_prefix.clone(),
-        label: key.label.clone(),
-        expires_at: timestamp(key.expires_at.ok_or_else(unfit)?),
-    });
-    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
-}
-
-/// A donation as the API would answer it, in JSON.
-pub(crate) fn donation(
-    donation: &Donation,
-    token: Token,
-    config: &Config,
-    charities: &[Charity],
-) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt("a donation cannot be told".to_owned());
-    let listed = ListedDonation {
-        token,
-        transaction: donation.transaction.as_str().to_owned(),
-        log_index: donation.log_index,
-        amount: donation.amount,
-        usd: donation.usd,
-        at: donation.at,
-    };
-    let receives = |it: &&Charity| {
-        let mut beneficiaries = config.beneficiaries.iter();
-        beneficiaries.any(|beneficiary| beneficiary.charity == it.id)
-    };
-    let charities = charities.iter().filter(receives);
-    let charities: Vec<_> = charities
-        .map(|it| (it.id, charities::mapping::charity(it)))
-        .collect();
-    let charity = |id| charities.iter().find(|it| it.0 == id).map(|it| &it.1);
-    let shown = donations::mapping::split(&SplitDonation::of(listed, config), charity);
-    let shown = Encoded::from(shown.ok_or_else(unfit)?);
-    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
-}
-
-/// A campaign as the API would answer it, in JSON; its charity, if it is for one.
-pub(crate) fn campaign(
-    progress: CampaignProgress,
-    charity: Option<&Charity>,
-    at: Timestamp,
-) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt("a campaign cannot be told".to_owned());
-    let status = progress.campaign.status(at);
-    let charity = |_| charity.map(charities::mapping::charity);
-    let shown = campaigns::mapping::campaign(&progress, status, charity);
-    let shown = Encoded::from(shown.ok_or_else(unfit)?);
-    Ok(shown.bytes().map_err(|_| unfit())?.to_vec())
 }

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::DueWebhook;
-use crate::accounts::Email;
-use crate::config::ServiceIdentity;
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::{Message, format_time, without_links};
 
 /// Reports to an owner that a webhook was disabled because its deliveries failed since this time.

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 
-use super::{Backlog, DeliveryState};
+use super::Backlog;
+use crate::events::DeliveryState;
 
 const DUE: &str = "webhook_deliveries_due";
 const OLDEST: &str = "webhook_delivery_oldest_seconds";

@@ -5,7 +5,8 @@ pub(crate) mod sql;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{DeliveryId, DeliveryState, EventId, LastAttempt, WebhookId, WebhookSecrets};
+use super::{LastAttempt, WebhookSecrets};
+use crate::events::{DeliveryId, DeliveryState, EventId, WebhookId};
 use crate::mail::NewMail;
 use crate::projects::ProjectId;
 

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
-use super::WebhookId;
+use crate::events::WebhookId;
 
 /// The prefix of every secret that is shown, so that scanners know it.
 const PREFIX: &str = "whsec_";

@@ -5,8 +5,8 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use jiff::Timestamp;
 use ring::hmac::{HMAC_SHA256, Key, sign};
 
-use super::EventId;
 use super::secret::Secret;
+use crate::events::EventId;
 
 /// Signs the requests of one webhook, with each of its secrets.
 #[derive(Debug, Clone)]

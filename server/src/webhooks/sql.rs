@@ -6,14 +6,13 @@ use uuid::Uuid;
 
 use super::secret::SealedSecret;
 use super::{
-    NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookId,
-    WebhookRefusal,
+    NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookRefusal,
 };
-use crate::audit::AuditAction;
-use crate::configs::Requester;
+use crate::audit::{AuditAction, sql as audit};
 use crate::domain::position::Position;
+use crate::events::WebhookId;
 use crate::idempotency::{Idempotency, IdempotencyRecord, sql as keys};
-use crate::projects::{ProjectId, sql as projects};
+use crate::projects::{ProjectId, Requester, sql as projects};
 
 /// The most that a request of a project takes.
 pub(crate) const LIMITS: Timeouts = Timeouts::Request;
@@ -249,7 +248,7 @@ fn note(
 ) -> Result<(), DbError> {
     match requester {
         Requester::Key => Ok(()),
-        Requester::Actor(actor) => projects::record_event(tx, actor, project, action, now),
+        Requester::Actor(actor) => audit::record_event(tx, actor, project, action, now),
     }
 }
 

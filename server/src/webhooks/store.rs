@@ -5,13 +5,11 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{
-    Delivery, DeliveryId, NewEvent, NewSecret, Webhook, WebhookChange, WebhookId, WebhookRefusal,
-};
-use crate::configs::Requester;
+use super::{Delivery, NewSecret, Webhook, WebhookChange, WebhookRefusal};
 use crate::domain::position::Position;
+use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
-use crate::projects::ProjectId;
+use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql;
 
 /// The outcome of the creation of a webhook.

@@ -19,9 +19,8 @@ use super::connection::{Connection, Connector, SendError};
 use super::metrics::WebhookMetrics;
 use super::note_writer::NoteWriter;
 use super::signature::Signer;
-use super::{
-    Attempted, DeliveryState, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry,
-};
+use super::{Attempted, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry};
+use crate::events::DeliveryState;
 use db::{Db, DbError};
 use edge::clock::Clock;
 use edge::http::Shutdown;

@@ -3,32 +3,14 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use super::EventTypes;
 use super::secret::SealedSecret;
 use crate::audit::AuditAction;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 use crate::domain::position::{Placed, Position};
+use crate::events::{EventTypes, WebhookId};
 use crate::projects::ProjectId;
 use edge::clock::after;
-
-/// The identity of a webhook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct WebhookId(pub Uuid);
-
-db::uuid_column!(WebhookId);
-
-impl WebhookId {
-    /// The bounds of an ascending list: the webhooks above a position, or all of them without one.
-    pub(super) fn above(after: Option<Position>) -> (i64, WebhookId) {
-        let Some(Position { ordinal, key }) = after else {
-            return (i64::MIN, WebhookId(Uuid::nil()));
-        };
-        let id = Uuid::from_slice(&key).unwrap_or(Uuid::nil());
-        (ordinal, WebhookId(id))
-    }
-}
 
 /// A URL of a project's that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,8 +165,10 @@ pub struct WebhookSecrets {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
-    use crate::webhooks::EventType;
+    use crate::events::EventType;
 
     fn webhook() -> Webhook {
         let created_at = Timestamp::UNIX_EPOCH;

@@ -11,11 +11,13 @@ use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
 use server::accounts::{
-    AccountId, AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn,
-    SecretDigest, SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof,
-    SignInRefusal, SignInToken, sessions,
+    AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn, SecretDigest,
+    SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof, SignInRefusal,
+    SignInToken, sessions,
 };
-use server::config::{Config, ServiceIdentity, Settings};
+use server::config::{Config, Settings};
+use server::domain::ids::AccountId;
+use server::domain::service_identity::ServiceIdentity;
 use server::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
@@ -245,7 +247,7 @@ async fn sign_ins_are_limited_by_address_and_network(site: Site) {
 /// A sign-in of address and token `n`, as the store takes it.
 async fn stored(store: &Db, n: u8, now: Timestamp) {
     let id = Uuid::from_bytes([n; 16]);
-    let email: server::accounts::Email = format!("new{n}@example.org").parse().unwrap();
+    let email: server::domain::email::Email = format!("new{n}@example.org").parse().unwrap();
     let sign_in = NewSignIn {
         id: SignInId(id),
         token: SecretDigest([n; 32]),
@@ -466,11 +468,11 @@ async fn sign_ins_are_deleted_after_a_day_whether_others_follow_or_not(site: Sit
     };
     let rules = AccountRules::default();
     let day = 24 * 3600;
-    server::accounts::store::forget_expired(store, rules, at(NOW + day))
+    server::personal_data::store::forget_expired(store, rules, at(NOW + day))
         .await
         .unwrap();
     assert!(is_kept().await);
-    server::accounts::store::forget_expired(store, rules, at(NOW + day + 1))
+    server::personal_data::store::forget_expired(store, rules, at(NOW + day + 1))
         .await
         .unwrap();
     assert!(!is_kept().await);

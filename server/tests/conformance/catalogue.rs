@@ -7,8 +7,9 @@ use crate::world::{Site, World};
 use server::campaigns::CampaignBeneficiary;
 use server::chains::{Chain, ChainKind};
 use server::charities::{Category, Charity, PostalAddress, SocialLink};
-use server::contracts::PartnerToken;
-use server::import::{Change, Record, Rule};
+use server::domain::recording::{Change, Rule};
+use server::import::Record;
+use server::tokens::PartnerToken;
 
 async fn contains_the_recorded_items(site: Site) {
     let world = World::new(&site).await;

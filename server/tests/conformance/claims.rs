@@ -6,16 +6,17 @@ use uuid::Uuid;
 use crate::records::{at, partner_token, place, project_id};
 use crate::world::{Site, World};
 use db::Db;
+use server::accounts::BrowserName;
 use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{AccountId, BrowserName};
 use server::audit::{self, AuditAction};
 use server::chains::ChainAddress;
 use server::claims::claiming::ClaimError;
 use server::claims::{
-    ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, ClaimState, NewClaim, Proof, claiming,
-    decision,
+    ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, NewClaim, Proof, claiming, decision,
 };
 use server::contracts::PartnerContract;
+use server::domain::claim_state::ClaimState;
+use server::domain::ids::AccountId;
 use server::import::Record;
 use server::projects::{Actor, ProjectId, Role};
 
@@ -31,8 +32,13 @@ async fn owner(store: &Db, n: u8) -> AccountId {
     let begun = sign_in::without_proof(store, email, browser, at(1)).await;
     let account = begun.unwrap().account;
     let member = (account, Role::Owner);
-    let added =
-        server::projects::store::add_member(store, Actor::Operator, project_id(n), member, at(1));
+    let added = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        project_id(n),
+        member,
+        at(1),
+    );
     added.await.unwrap().unwrap();
     account
 }
@@ -97,7 +103,7 @@ async fn a_proven_contract_is_the_projects(site: Site) {
         project,
     };
     let imported = world.record(Record::Contract(same)).await;
-    assert_eq!(imported, Ok(server::import::Change::Unchanged));
+    assert_eq!(imported, Ok(server::domain::recording::Change::Unchanged));
     let board =
         server::contracts::leaderboard::leaderboard(store, project, place(150), None, 10).await;
     assert_eq!(board.unwrap(), Some(Vec::new()));
@@ -390,7 +396,8 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     let proven = server::claims::store::prove_claim(store, own, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     let deleted =
-        server::projects::store::delete_project(store, of.actor, of.project, at(NOW)).await;
+        server::project_lifecycle::store::delete_project(store, of.actor, of.project, at(NOW))
+            .await;
     deleted.unwrap().unwrap();
     let waiting = decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
@@ -408,8 +415,13 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let db = store;
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let member = (eve, Role::Member);
-    let added =
-        server::projects::store::add_member(store, Actor::Operator, project_id(1), member, at(1));
+    let added = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        project_id(1),
+        member,
+        at(1),
+    );
     added.await.unwrap().unwrap();
     let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
         ClaimError::Refused(refusal) => refusal,

@@ -6,9 +6,10 @@ use futures_util::stream::FuturesUnordered;
 use crate::records::{at, charity, config, config_id, project_id};
 use crate::world::{Site, World};
 use server::charities::Charity;
-use server::configs::{Config, Creation, Requester};
+use server::configs::{Config, Creation};
 use server::idempotency::Idempotency;
 use server::import::Record;
+use server::projects::Requester;
 
 const DAY: i64 = 86_400;
 

@@ -2,11 +2,13 @@
 
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
 use crate::world::{Site, World};
-use server::configs::{Config, LabelsChange, LabelsRefusal, Requester};
+use server::configs::{Config, LabelsChange, LabelsRefusal};
 use server::domain::amount::UsdE6;
 use server::domain::entity_tag::IfMatch;
 use server::domain::position::{Placed as _, Position};
-use server::import::{Change, Record, Rule};
+use server::domain::recording::{Change, Rule};
+use server::import::Record;
+use server::projects::Requester;
 
 fn ids(configs: &[Config]) -> Vec<u8> {
     configs.iter().map(|config| config.id.0[0]).collect()
@@ -41,7 +43,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::Donation(donation(7, 1, 1, 30))])
         .await;
-    let (found, stats) = server::configs::store::config(store, project_id(1), id)
+    let (found, stats) = server::rollups::store::config_with_stats(store, project_id(1), id)
         .await
         .unwrap()
         .unwrap();
@@ -56,7 +58,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
         .await;
     let versions = server::database::versions(store).await.unwrap();
     assert_eq!(
-        server::configs::store::config(store, project_id(2), id)
+        server::rollups::store::config_with_stats(store, project_id(2), id)
             .await
             .unwrap(),
         None
@@ -77,7 +79,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             .unwrap()
     );
     assert_eq!(
-        server::configs::store::config(store, project_id(1), id)
+        server::rollups::store::config_with_stats(store, project_id(1), id)
             .await
             .unwrap(),
         None
@@ -106,7 +108,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     let again = world.record(Record::Config(found)).await;
     assert_eq!(again, Ok(Change::Unchanged));
     assert_eq!(
-        server::configs::store::config(store, project_id(1), id)
+        server::rollups::store::config_with_stats(store, project_id(1), id)
             .await
             .unwrap(),
         None
@@ -190,7 +192,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let first = first.unwrap();
     assert_eq!(first.labels.name.as_deref(), Some(odd));
     assert_eq!(first.labels.metadata.0["b"], odd);
-    let (found, _) = server::configs::store::config(&world.store, project, id)
+    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();
@@ -211,7 +213,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     assert_eq!(second.labels.metadata.0.len(), 1);
     let third = change(project, id, conditional("third")).await;
     assert_eq!(third, Err(LabelsRefusal::OtherTag));
-    let (found, _) = server::configs::store::config(&world.store, project, id)
+    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();
@@ -219,7 +221,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     // An import of the same config changes nothing of it.
     let again = world.record(Record::Config(before)).await;
     assert_eq!(again, Ok(Change::Unchanged));
-    let (found, _) = server::configs::store::config(&world.store, project, id)
+    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();

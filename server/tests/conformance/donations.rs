@@ -9,11 +9,12 @@ use crate::records::{
 };
 use crate::world::{Site, World};
 use server::chains::ChainId;
-use server::configs::Requester;
 use server::domain::amount::UsdE6;
 use server::domain::position::{Placed, Position};
+use server::domain::recording::{Change, OnRejection, Rule};
 use server::donations::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
-use server::import::{Change, OnRejection, Record, Rule};
+use server::import::Record;
+use server::projects::Requester;
 
 async fn the_same_donation_counts_once(site: Site) {
     let world = World::new(&site).await;

@@ -9,8 +9,9 @@ use crate::world::{Site, World};
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::{TokenAmount, UsdE6};
 use server::domain::day::DayRange;
+use server::domain::recording::{Change, OnRejection, Rule};
 use server::donations::Donation;
-use server::import::{Change, OnRejection, Record, Rule};
+use server::import::Record;
 use server::projects::Project;
 
 async fn the_largest_amounts_are_kept(site: Site) {

@@ -2,7 +2,8 @@
 
 use crate::records::donation;
 use crate::world::{Site, World};
-use server::import::{Checkpoint, OnRejection, Record, RecordedPrefix};
+use server::domain::recording::OnRejection;
+use server::import::{Checkpoint, Record, RecordedPrefix};
 
 fn checkpoint(source: &str, lines: u64) -> Checkpoint {
     let prefix = RecordedPrefix {

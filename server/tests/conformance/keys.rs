@@ -7,16 +7,18 @@ use uuid::Uuid;
 use crate::records::{at, project_id};
 use crate::world::{Site, World};
 use db::Db;
+use server::accounts::BrowserName;
 use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{AccountId, BrowserName};
 use server::audit::{self, AuditAction};
 use server::config::{Config, Settings};
+use server::domain::ids::AccountId;
 use server::keys::lifecycle::{self, KeyRequest};
 use server::keys::{
     Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak,
 };
 use server::mail::Message;
-use server::projects::{Actor, ProjectRefusal, Role, Tier};
+use server::project_lifecycle::ProjectRefusal;
+use server::projects::{Actor, Role, Tier};
 
 fn key(n: u8) -> NewKey {
     NewKey {
@@ -235,7 +237,7 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
         (before.keys + 1, before.catalogue)
     );
     let set_tier = |n| {
-        server::projects::store::set_tier(
+        server::project_lifecycle::store::set_tier(
             &other,
             Actor::Operator,
             project_id(n),
@@ -277,7 +279,7 @@ async fn owned_by(store: &Db, name: &str) -> AccountId {
     let email = format!("{name}@example.org").parse().unwrap();
     let begun = sign_in::without_proof(store, email, browser, at(0)).await;
     let owner = begun.unwrap().account;
-    let added = server::projects::store::add_member(
+    let added = server::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         project_id(1),

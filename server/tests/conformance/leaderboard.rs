@@ -7,12 +7,13 @@ use crate::records::{
     token,
 };
 use crate::world::{Site, World};
-use server::configs::Requester;
-use server::contracts::{LeaderboardEntry, PartnerToken};
+use server::contracts::LeaderboardEntry;
 use server::domain::amount::UsdE6;
+use server::domain::donation_stats::DonationStats;
 use server::domain::position::{Placed as _, Position};
-use server::donations::DonationStats;
 use server::import::Record;
+use server::projects::Requester;
+use server::tokens::PartnerToken;
 
 /// Token 2 has three configs, two of which tie with token 1; token 4 leads, token 3 has nothing.
 async fn world(site: &Site) -> World {

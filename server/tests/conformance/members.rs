@@ -7,18 +7,21 @@ use crate::records::{at, project_id};
 use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{Account, AccountId, BrowserName, InvitationToken, Network, sessions};
-use server::accounts::{AccountRules, SessionSecret};
+use server::accounts::{
+    Account, AccountRules, BrowserName, InvitationToken, Network, SessionSecret, sessions,
+};
 use server::audit::{self, AuditAction};
-use server::config::{Config, ServiceIdentity, Settings};
+use server::config::{Config, Settings};
+use server::domain::ids::AccountId;
+use server::domain::service_identity::ServiceIdentity;
 use server::keys::lifecycle;
-use server::members;
 use server::members::invitations::{self, InvitationRequest};
 use server::members::{
     InvitationAnswer, InvitationLimit, Invited, MemberChange, MemberError, MemberOfProject,
     MemberRefusal,
 };
-use server::projects::{self, Actor, ProjectId, Role};
+use server::projects::{Actor, ProjectId, Role};
+use server::{members, project_lifecycle};
 
 const NOW: i64 = 1_000_000;
 const DAY: i64 = 24 * 3600;
@@ -45,7 +48,7 @@ async fn account(store: &Db, name: &str) -> Account {
 async fn project_of(store: &Db, owner: &Account) -> ProjectId {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), "https://evil.example");
-    let made = projects::create_own(store, owner.id, new, &rules, at(NOW));
+    let made = project_lifecycle::create_own(store, owner.id, new, &rules, at(NOW));
     made.await.unwrap()
 }
 
@@ -265,7 +268,9 @@ async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) 
         .await
         .unwrap();
     let token = receive(store).await.unwrap();
-    projects::delete(db, actor, project, at(NOW)).await.unwrap();
+    project_lifecycle::delete(db, actor, project, at(NOW))
+        .await
+        .unwrap();
     assert_eq!(answer(store, &bob, &token, accept, NOW).await, ended);
     let unknown = Err(MemberRefusal::UnknownProject(project));
     assert_eq!(

@@ -8,14 +8,14 @@ use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
-    AccountId, AccountRules, BrowserName, Network, SecretDigest, SessionProof, SessionSecret,
-    SignInLimit, SignedIn, sessions,
+    AccountRules, BrowserName, Network, SecretDigest, SessionProof, SessionSecret, SignInLimit,
+    SignedIn, sessions,
 };
+use server::domain::ids::{AccountId, IdentityId};
 use server::mail::{Message, NewMail};
 use server::oidc::identity::MAX_IDENTITIES;
 use server::oidc::{
-    AuthorizationLimit, IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal,
-    Purpose,
+    AuthorizationLimit, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal, Purpose,
 };
 
 const NOW: i64 = 1_000_000;

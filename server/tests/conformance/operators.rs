@@ -8,19 +8,19 @@ use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
-    AccountAction, AccountId, AccountRules, BrowserName, Email, EnrolmentCode, SessionProof,
-    history, sessions,
+    AccountAction, AccountRules, BrowserName, EnrolmentCode, SessionProof, history, sessions,
 };
 use server::claims::claiming::ClaimError;
 use server::claims::{ClaimId, ClaimRefusal, decision};
 use server::config::{Config, Settings};
+use server::domain::email::Email;
+use server::domain::ids::{AccountId, PasskeyId};
 use server::keys::lifecycle::{self, KeyRequest};
 use server::mail::{Message, NewMail};
-use server::operators;
 use server::operators::{Enrolment, OperatorError, OperatorRefusal};
-use server::passkeys::{NewPasskey, PasskeyId, PasskeyOwner, PasskeyRefusal};
-use server::projects::{self, Actor, Role, Tier};
-use server::{suspensions, tier_requests};
+use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRefusal};
+use server::projects::{Actor, Role, Tier};
+use server::{operators, project_lifecycle, suspensions, tier_requests};
 
 const NOW: i64 = 1_000_000;
 
@@ -201,7 +201,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
     let actor = operator(store, "op").await;
     let bob = open(store, "Bob").await.account;
     for (n, role) in [(1, Role::Owner), (2, Role::Member)] {
-        let added = server::projects::store::add_member(
+        let added = server::project_lifecycle::store::add_member(
             store,
             Actor::Operator,
             project(n).id,
@@ -268,15 +268,19 @@ async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
     let actor = operator(store, "op").await;
     let id = project(1).id;
     let tier = Tier::Pro;
-    projects::find(db, actor, id).await.unwrap();
-    projects::set_tier(db, actor, id, tier, at(NOW))
+    project_lifecycle::find(db, actor, id).await.unwrap();
+    project_lifecycle::set_tier(db, actor, id, tier, at(NOW))
         .await
         .unwrap();
     // It looks after projects, and is no member of them.
     let request = KeyRequest::lasting(None);
     let issued = lifecycle::issue(db, actor, id, request, at(NOW)).await;
     assert!(issued.is_err());
-    assert!(projects::delete(db, actor, id, at(NOW)).await.is_err());
+    assert!(
+        project_lifecycle::delete(db, actor, id, at(NOW))
+            .await
+            .is_err()
+    );
 
     operators::remove(db, email("op"), at(NOW)).await.unwrap();
     let account = actor.account().unwrap();
@@ -292,9 +296,9 @@ async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
         assert_eq!(accepted.unwrap_err().to_string(), forbidden.to_string());
         let suspended = suspensions::suspend(db, &service, actor, id, "Spam.", at(NOW)).await;
         assert!(suspended.is_err());
-        assert!(projects::find(db, actor, id).await.is_err());
+        assert!(project_lifecycle::find(db, actor, id).await.is_err());
         assert!(
-            projects::set_tier(db, actor, id, tier, at(NOW))
+            project_lifecycle::set_tier(db, actor, id, tier, at(NOW))
                 .await
                 .is_err()
         );

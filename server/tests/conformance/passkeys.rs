@@ -9,13 +9,12 @@ use crate::records::at;
 use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
-use server::accounts::{
-    AccountId, AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions,
-};
+use server::accounts::{AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions};
+use server::domain::ids::{AccountId, PasskeyId};
 use server::mail::{Message, NewMail};
 use server::passkeys::passkey::MAX_PASSKEYS;
 use server::passkeys::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyId, PasskeyOwner,
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
     PasskeyRefusal,
 };
 

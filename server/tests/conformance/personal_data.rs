@@ -10,15 +10,17 @@ use crate::records::at;
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError};
 use server::accounts::{
-    Account, AccountId, AccountRules, BrowserName, BrowserSecret, Network, SessionProof,
-    SignInCode, SignInRefusal, sessions,
+    Account, AccountRules, BrowserName, BrowserSecret, Network, SessionProof, SignInCode,
+    SignInRefusal, sessions,
 };
 use server::config::{Config, Settings};
+use server::domain::ids::{AccountId, IdentityId, PasskeyId};
 use server::mail::{Message, NewMail};
 use server::members::invitations::{self, InvitationRequest};
-use server::oidc::{IdentityId, NewIdentity, OidcRefusal};
-use server::passkeys::{NewPasskey, PasskeyId, PasskeyOwner, PasskeyRefusal};
-use server::projects::{self, Actor, ProjectChangeError, ProjectId, Role};
+use server::oidc::{NewIdentity, OidcRefusal};
+use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRefusal};
+use server::project_lifecycle::{self, ProjectChangeError};
+use server::projects::{Actor, ProjectId, Role};
 
 const NOW: i64 = 1_000_000;
 
@@ -110,7 +112,7 @@ async fn tries_to_make_project(
 ) -> Result<ProjectId, ProjectChangeError> {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), name);
-    projects::create_own(store, owner.id, new, &rules, at(NOW)).await
+    project_lifecycle::create_own(store, owner.id, new, &rules, at(NOW)).await
 }
 
 async fn invites(store: &Db, by: &Account, project: ProjectId, email: &str) {
@@ -128,8 +130,13 @@ async fn invites(store: &Db, by: &Account, project: ProjectId, email: &str) {
 
 async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
     let member = (account.id, Role::Owner);
-    let added =
-        server::projects::store::add_member(store, Actor::Operator, project, member, at(NOW));
+    let added = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        project,
+        member,
+        at(NOW),
+    );
     added.await.unwrap().unwrap();
 }
 

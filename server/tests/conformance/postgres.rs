@@ -17,7 +17,8 @@ use server::configs::sql as configs;
 use server::contracts::leaderboard::sql as leaderboard;
 use server::database;
 use server::database::SCHEMA;
-use server::import::{OnRejection, Record};
+use server::domain::recording::OnRejection;
+use server::import::Record;
 use server::projects::Actor;
 
 fn instance(site: &Site) -> Arc<Instance> {
@@ -206,26 +207,43 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
     let project = crate::records::project_id(1);
     // Operations that write no donations go on.
     assert!(
-        server::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1))
-            .await
-            .unwrap()
-            .is_ok()
+        server::project_lifecycle::store::set_tier(
+            &world.store,
+            Actor::Operator,
+            project,
+            tier,
+            at(1)
+        )
+        .await
+        .unwrap()
+        .is_ok()
     );
     holder
         .batch_execute("ROLLBACK; BEGIN; LOCK TABLE project")
         .await
         .unwrap();
-    let waited =
-        server::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1))
-            .await;
+    let waited = server::project_lifecycle::store::set_tier(
+        &world.store,
+        Actor::Operator,
+        project,
+        tier,
+        at(1),
+    )
+    .await;
     assert!(matches!(waited, Err(DbError::Unavailable(_))), "{waited:?}");
     assert!(start.elapsed() < Duration::from_secs(8));
     holder.batch_execute("ROLLBACK").await.unwrap();
     assert!(
-        server::projects::store::set_tier(&world.store, Actor::Operator, project, tier, at(1))
-            .await
-            .unwrap()
-            .is_ok()
+        server::project_lifecycle::store::set_tier(
+            &world.store,
+            Actor::Operator,
+            project,
+            tier,
+            at(1)
+        )
+        .await
+        .unwrap()
+        .is_ok()
     );
 }
 

@@ -9,14 +9,15 @@ use crate::records::{at, config, project};
 use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{AccountId, AccountRules, BrowserName};
+use server::accounts::{AccountRules, BrowserName};
 use server::audit::{self, AuditAction, AuditAuthor};
-use server::configs::Requester;
-use server::import::{Change, Record};
+use server::domain::ids::AccountId;
+use server::domain::recording::Change;
+use server::import::Record;
 use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
 use server::keys::{KeyOfProject, KeyRefusal};
-use server::projects;
-use server::projects::{Actor, Project, ProjectChangeError, ProjectId, ProjectRefusal, Role, Tier};
+use server::project_lifecycle::{self, ProjectChangeError, ProjectRefusal};
+use server::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
 
 async fn projects_are_listed_by_name(site: Site) {
     let world = World::new(&site).await;
@@ -45,8 +46,12 @@ async fn projects_are_listed_by_name(site: Site) {
 async fn a_created_project_is_counted_and_found(site: Site) {
     let world = World::new(&site).await;
     let before = server::database::versions(&world.store).await.unwrap();
-    let created =
-        server::projects::store::create_project(&world.store, Actor::Operator, project(3), at(1));
+    let created = server::project_lifecycle::store::create_project(
+        &world.store,
+        Actor::Operator,
+        project(3),
+        at(1),
+    );
     assert_eq!(created.await.unwrap(), Ok(()));
     let found = server::projects::store::project(&world.store, Actor::Operator, project(3).id)
         .await
@@ -63,7 +68,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     world.record_all(more.into()).await;
     let configs = async |n: u8, now| {
         let found =
-            server::projects::store::project_with_configs(&world.store, project(n).id, at(now));
+            server::configs::store::project_with_configs(&world.store, project(n).id, at(now));
         found.await.unwrap().map(|(found, configs)| {
             assert_eq!(found, project(n));
             configs
@@ -106,7 +111,7 @@ async fn create_once(
     second: i64,
 ) -> Result<ProjectId, ProjectRefusal> {
     let rules = AccountRules::default();
-    let created = projects::create_own(store, account, new, &rules, at(second));
+    let created = project_lifecycle::create_own(store, account, new, &rules, at(second));
     created.await.map_err(|error| match error {
         ProjectChangeError::Refused(refusal) => refusal,
         other => panic!("{other}"),
@@ -173,11 +178,11 @@ async fn an_account_owns_three_free_projects(site: Site) {
         "{own:?}"
     );
     // One that pays does not count, and a deleted one does for a day.
-    projects::set_tier(db, Actor::Operator, ids[0], Tier::Pro, at(1001))
+    project_lifecycle::set_tier(db, Actor::Operator, ids[0], Tier::Pro, at(1001))
         .await
         .unwrap();
     create(store, ada, 1002).await.unwrap();
-    projects::delete(db, Actor::Account(ada), ids[1], at(1003))
+    project_lifecycle::delete(db, Actor::Account(ada), ids[1], at(1003))
         .await
         .unwrap();
     assert_eq!(
@@ -203,7 +208,9 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
         .await
         .unwrap();
     let before = server::database::versions(store).await.unwrap();
-    projects::delete(db, actor, id, at(1002)).await.unwrap();
+    project_lifecycle::delete(db, actor, id, at(1002))
+        .await
+        .unwrap();
     assert_eq!(
         server::database::versions(store).await.unwrap().keys,
         before.keys + 1
@@ -224,7 +231,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
                 .unwrap(),
             None
         );
-        let again = server::projects::store::delete_project(store, actor, id, at(1003))
+        let again = server::project_lifecycle::store::delete_project(store, actor, id, at(1003))
             .await
             .unwrap();
         assert_eq!(again, Err(unknown));
@@ -239,7 +246,8 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
         );
     }
     let set =
-        server::projects::store::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003)).await;
+        server::project_lifecycle::store::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003))
+            .await;
     assert_eq!(set.unwrap(), Err(unknown));
 }
 
@@ -268,7 +276,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         unknown_project(lifecycle::list(db, actor, project).await.map(drop));
         let unknown = Err(ProjectRefusal::Unknown(project));
         assert_eq!(
-            server::projects::store::delete_project(store, actor, project, at(2))
+            server::project_lifecycle::store::delete_project(store, actor, project, at(2))
                 .await
                 .unwrap(),
             unknown
@@ -302,20 +310,22 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     }
     let forbidden = Err(ProjectRefusal::Forbidden);
     let set =
-        server::projects::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2)).await;
+        server::project_lifecycle::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2))
+            .await;
     assert_eq!(set.unwrap(), forbidden);
     assert_eq!(
-        server::projects::store::create_project(store, actor, project(9), at(2))
+        server::project_lifecycle::store::create_project(store, actor, project(9), at(2))
             .await
             .unwrap(),
         forbidden
     );
     let joins =
-        server::projects::store::add_member(store, actor, own, (eve, Role::Owner), at(2)).await;
+        server::project_lifecycle::store::add_member(store, actor, own, (eve, Role::Owner), at(2))
+            .await;
     assert_eq!(joins.unwrap(), forbidden);
 
     // A member manages keys, and does not delete the project.
-    let joins = server::projects::store::add_member(
+    let joins = server::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         own,
@@ -324,7 +334,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     )
     .await;
     joins.unwrap().unwrap();
-    let deleted = server::projects::store::delete_project(store, actor, own, at(3))
+    let deleted = server::project_lifecycle::store::delete_project(store, actor, own, at(3))
         .await
         .unwrap();
     assert_eq!(deleted, Err(ProjectRefusal::NotOwner));
@@ -374,7 +384,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
     lifecycle::revoke(db, key(second.id), at(1003))
         .await
         .unwrap();
-    projects::set_tier(db, Actor::Operator, id, Tier::Pro, at(1004))
+    project_lifecycle::set_tier(db, Actor::Operator, id, Tier::Pro, at(1004))
         .await
         .unwrap();
     let keys = lifecycle::list(db, actor, id).await.unwrap();

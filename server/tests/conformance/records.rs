@@ -8,13 +8,14 @@ use server::chains::{
     Address, Chain, ChainAddress, ChainId, ChainKind, NativeCurrency, TransactionId,
 };
 use server::charities::{Category, Charity, CharityId, PostalAddress};
-use server::configs::{Beneficiary, Config, ConfigId, ConfigLabels};
-use server::contracts::{PartnerContract, PartnerToken};
+use server::configs::{Beneficiary, Config, ConfigLabels};
+use server::contracts::PartnerContract;
 use server::domain::amount::{TokenAmount, UsdE6, Weight};
+use server::domain::config_id::ConfigId;
 use server::donations::{Donation, Revision};
 use server::import::Record;
 use server::projects::{Project, ProjectId, Tier};
-use server::tokens::Token;
+use server::tokens::{PartnerToken, Token};
 use uuid::Uuid;
 
 /// The chain, projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1: charities 1 and 2, by 1

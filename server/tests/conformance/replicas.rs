@@ -9,11 +9,12 @@ use crate::records::{
 use crate::world::{Site, World};
 use db::Db;
 use server::charities::Charity;
-use server::configs::{Config, Creation, Requester};
+use server::configs::{Config, Creation};
+use server::domain::recording::{Change, OnRejection};
 use server::donations::Donation;
 use server::idempotency::Idempotency;
-use server::import::{Change, OnRejection, Record};
-use server::projects::Actor;
+use server::import::Record;
+use server::projects::{Actor, Requester};
 
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
@@ -52,7 +53,7 @@ async fn see_each_others_writes(site: Site) {
         .unwrap()
     );
     assert_eq!(
-        server::configs::store::config(&world.store, project_id(1), config_id(1))
+        server::rollups::store::config_with_stats(&world.store, project_id(1), config_id(1))
             .await
             .unwrap(),
         None
@@ -234,7 +235,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                server::projects::store::set_tier(
+                server::project_lifecycle::store::set_tier(
                     &two,
                     Actor::Operator,
                     project_id(1),

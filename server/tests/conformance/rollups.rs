@@ -11,7 +11,8 @@ use crate::records::{
 use crate::world::{Site, World};
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::UsdE6;
-use server::import::{Change, OnRejection, Record, Rule};
+use server::domain::recording::{Change, OnRejection, Rule};
+use server::import::Record;
 
 async fn usd(world: &World, project: u8) -> i64 {
     server::analytics::store::project_totals(&world.store, project_id(project), None)

@@ -10,13 +10,14 @@ use crate::world::{Site, World};
 use db::Db;
 use server::accounts::AccountRules;
 use server::audit::{self, AuditAction, AuditAuthor};
-use server::config::{Config, ServiceIdentity, Settings};
+use server::config::{Config, Settings};
+use server::domain::service_identity::ServiceIdentity;
 use server::keys::KeyOfProject;
 use server::keys::lifecycle::{self, KeyRequest};
 use server::members::{MemberChange, MemberOfProject, MemberRefusal};
-use server::projects::{self, Actor, ProjectId, Role, Tier};
+use server::projects::{Actor, ProjectId, Role, Tier};
 use server::suspensions::{OwnsSuspended, Suspension, SuspensionError};
-use server::{suspensions, tier_requests};
+use server::{project_lifecycle, suspensions, tier_requests};
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
@@ -46,7 +47,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         (other, ada, Role::Member),
         (other, bob, Role::Owner),
     ] {
-        let added = server::projects::store::add_member(
+        let added = server::project_lifecycle::store::add_member(
             store,
             Actor::Operator,
             project,
@@ -62,7 +63,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     let refused = async |account, second| {
         let (actor, now) = (Actor::Account(account), at(second));
         let new = (ProjectId(Uuid::now_v7()), "Another");
-        let made = projects::create_own(db, account, new, &rules, now).await;
+        let made = project_lifecycle::create_own(db, account, new, &rules, now).await;
         let request = || KeyRequest::lasting(None);
         let issued = lifecycle::issue(db, actor, other, request(), now).await;
         let of = KeyOfProject {
@@ -72,13 +73,15 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
         let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
-        let deleted = server::projects::store::delete_project(store, actor, suspended, now)
-            .await
-            .unwrap();
+        let deleted =
+            server::project_lifecycle::store::delete_project(store, actor, suspended, now)
+                .await
+                .unwrap();
         let name = "Project 1".to_owned();
-        let renamed = server::projects::store::rename_project(store, actor, suspended, name, now)
-            .await
-            .unwrap();
+        let renamed =
+            server::project_lifecycle::store::rename_project(store, actor, suspended, name, now)
+                .await
+                .unwrap();
         let error = OwnsSuspended.to_string();
         let is = |refusal: Option<String>| refusal == Some(error.clone());
         [
@@ -97,7 +100,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     assert_eq!(refused(ada, 4).await, [true; 6]);
     assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
     // Nor does it go on under another account.
-    let erased = server::accounts::store::erase_account(store, ada, at(5))
+    let erased = server::personal_data::store::erase_account(store, ada, at(5))
         .await
         .unwrap();
     assert_eq!(erased, Err(OwnsSuspended));
@@ -140,8 +143,13 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner =
-        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
+    let owner = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        id,
+        (ada, Role::Owner),
+        at(1),
+    );
     owner.await.unwrap().unwrap();
     let request = KeyRequest::lasting(None);
     lifecycle::issue(db, Actor::Account(ada), id, request, at(2))
@@ -215,8 +223,13 @@ async fn members_do_not_suspend_or_resume(site: Site) {
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner =
-        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
+    let owner = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        id,
+        (ada, Role::Owner),
+        at(1),
+    );
     owner.await.unwrap().unwrap();
     let (service, member) = (service(), Actor::Account(ada));
     assert!(

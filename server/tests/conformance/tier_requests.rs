@@ -6,7 +6,8 @@ use crate::operators::{open, operator};
 use crate::records::{at, project};
 use crate::world::{Site, World};
 use server::audit::{self, AuditAction};
-use server::config::{Config, ServiceIdentity, Settings};
+use server::config::{Config, Settings};
+use server::domain::service_identity::ServiceIdentity;
 use server::projects::{Actor, ProjectId, Role, Tier};
 use server::tier_requests;
 use server::tier_requests::{TierRequestError, TierRequestRefusal};
@@ -31,8 +32,13 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         open(store, "ada").await.account,
     );
     let (id, member) = (project(1).id, Actor::Account(ada));
-    let added =
-        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Member), at(1));
+    let added = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        id,
+        (ada, Role::Member),
+        at(1),
+    );
     added.await.unwrap().unwrap();
     let ask = async |tier, now| tier_requests::ask(db, ada, id, tier, "We grow.", at(now)).await;
     assert_eq!(
@@ -138,8 +144,13 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         open(store, "eve").await.account,
     );
     let id = project(1).id;
-    let added =
-        server::projects::store::add_member(store, Actor::Operator, id, (ada, Role::Owner), at(1));
+    let added = server::project_lifecycle::store::add_member(
+        store,
+        Actor::Operator,
+        id,
+        (ada, Role::Owner),
+        at(1),
+    );
     added.await.unwrap().unwrap();
     let ask = async |account, project: ProjectId| {
         tier_requests::ask(db, account, project, Tier::Pro, "We grow.", at(2)).await

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::records::project_id;
 use crate::world::{Site, World};
 use db::Db;
-use server::accounts::AccountId;
+use server::domain::ids::AccountId;
 use server::keys::KeyId;
 use server::projects::Actor;
 use server::usage::{

@@ -12,9 +12,11 @@ use crate::world::{Site, World};
 use db::Db;
 use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use server::domain::amount::UsdE6;
+use server::domain::recording::OnRejection;
 use server::donations::Donation;
-use server::import::{OnRejection, Record};
-use server::webhooks::{EventType, EventTypes, Webhook};
+use server::events::{EventType, EventTypes};
+use server::import::Record;
+use server::webhooks::Webhook;
 
 const NOW: i64 = 2_000_000;
 
@@ -117,7 +119,8 @@ async fn the_owner_of_a_partner_token_is_told_too(site: Site) {
         assert_eq!(types(&bodies), ["donation.recorded"]);
         assert_names::<DonationRecordedEvent>(&bodies[0], 2);
     }
-    let found = server::configs::store::config(&world.store, project_id(1), config_id(2)).await;
+    let found =
+        server::rollups::store::config_with_stats(&world.store, project_id(1), config_id(2)).await;
     assert_eq!(found.unwrap(), None, "another project's");
     // Once where both are the same project.
     record(&world.store, &[donation(8, 1, 1, 10)], true).await;

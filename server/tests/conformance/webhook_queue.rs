@@ -12,12 +12,12 @@ use crate::world::{Site, World};
 use db::Db;
 use edge::clock::after;
 use server::audit::{self, AuditAction};
-use server::configs::Requester;
-use server::projects::Actor;
+use server::events::{DeliveryId, DeliveryState, EventType, EventTypes, WebhookId};
+use server::projects::{Actor, Requester};
 use server::suspensions::Suspension;
 use server::webhooks::{
-    Attempted, Backlog, Delivery, DeliveryId, DeliveryState, DueWebhook, EventType, EventTypes,
-    LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook, WebhookChange, WebhookId, WebhookSecrets,
+    Attempted, Backlog, Delivery, DueWebhook, LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook,
+    WebhookChange, WebhookSecrets,
 };
 
 const NOW: i64 = 1_000_000;

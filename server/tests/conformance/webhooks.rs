@@ -9,15 +9,14 @@ use crate::world::{Site, World};
 use db::Db;
 use edge::clock::after;
 use server::audit::{self, AuditAction};
-use server::configs::Requester;
 use server::domain::entity_tag::IfMatch;
 use server::domain::position::Placed;
+use server::events::{DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, WebhookId};
 use server::idempotency::Idempotency;
-use server::projects::{Actor, ProjectId};
+use server::projects::{Actor, ProjectId, Requester};
 use server::webhooks::secret::SealedSecret;
 use server::webhooks::{
-    Delivery, DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, NewSecret,
-    SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookId, WebhookRefusal,
+    Delivery, NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookRefusal,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -488,8 +487,12 @@ async fn webhooks_go_with_their_project(site: Site) {
     create(store, webhook(1, 1)).await;
     create(store, webhook(2, 2)).await;
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
-    let deleted =
-        server::projects::store::delete_project(store, Actor::Operator, project_id(1), at(9));
+    let deleted = server::project_lifecycle::store::delete_project(
+        store,
+        Actor::Operator,
+        project_id(1),
+        at(9),
+    );
     deleted.await.unwrap().unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use db::{Db, Location};
-use server::database::{self};
-use server::import::{OnRejection, Outcome, Record};
+use server::database;
+use server::domain::recording::{OnRejection, Outcome};
+use server::import::Record;
 use tempfile::TempDir;
 
 use crate::instances::{self, Instance, MIGRATED, SharedInstance};

@@ -7,12 +7,10 @@
 use db::Db;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use server::configs::Requester;
-use server::projects::ProjectId;
+use server::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
+use server::projects::{ProjectId, Requester};
 use server::webhooks::secret::SealedSecret;
-use server::webhooks::{
-    DeliveryId, EventId, EventType, NewEvent, Webhook, WebhookCreation, WebhookId,
-};
+use server::webhooks::{Webhook, WebhookCreation};
 use uuid::Uuid;
 
 use super::donations;

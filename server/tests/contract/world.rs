@@ -12,14 +12,13 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use server::config::{Config, Settings};
 use server::configs::LabelsChange;
-use server::database::{self};
-use server::import;
-use server::import::{Followed, OnRejection};
-use server::keys::lifecycle;
-use server::keys::{Key, KeyId, NewKey};
+use server::domain::recording::OnRejection;
+use server::import::Followed;
+use server::keys::{Key, KeyId, NewKey, lifecycle};
 use server::projects::{Actor, ProjectId};
 use server::startup::Server;
 use server::webhooks::WebhookKeys;
+use server::{database, import};
 use uuid::Uuid;
 
 use super::databases::{Database, Databases};

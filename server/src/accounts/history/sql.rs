@@ -3,7 +3,8 @@
 use db::{DbError, Tx, params};
 use jiff::Timestamp;
 
-use crate::accounts::{AccountAction, AccountEvent, AccountId};
+use crate::accounts::{AccountAction, AccountEvent};
+use crate::domain::ids::AccountId;
 
 /// Adds an event to an account's history.
 pub(crate) fn record(

@@ -4,9 +4,11 @@ use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use crate::accounts::{
-    Account, AccountId, BrowserName, Email, NewSession, SecretDigest, Session, SessionId,
-    SessionProof, SignedIn, sql as accounts,
+    Account, BrowserName, NewSession, SecretDigest, Session, SessionId, SessionProof, SignedIn,
+    sql as accounts,
 };
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 
 /// Begins a session of an address's account, which is made if there is none.
 pub(in crate::accounts) fn open(

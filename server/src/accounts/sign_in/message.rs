@@ -1,7 +1,8 @@
 //! The emails that sign in and that change an address.
 
-use crate::accounts::{Email, SignInCode, SignInToken};
-use crate::config::ServiceIdentity;
+use crate::accounts::{SignInCode, SignInToken};
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::Message;
 
 const OTHER_DEVICE: &str =

@@ -7,11 +7,13 @@ use crate::accounts::history::sql as history;
 use crate::accounts::limits::{self, DAY, SignInCounts, WINDOW};
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::{
-    AccountAction, AccountId, AccountRules, Email, NetworkCounts, NewSession, NewSignIn,
-    PendingSignIn, SecretDigest, SignInLimit, SignInProof, SignInRefusal, sql as accounts,
+    AccountAction, AccountRules, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
+    SignInLimit, SignInProof, SignInRefusal, sql as accounts,
 };
 use crate::audit::sql as audit;
 use crate::database::locks;
+use crate::domain::email::Email;
+use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
 use edge::clock::before;
 

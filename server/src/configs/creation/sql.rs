@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use db::{DbError, Tx, params};
 use jiff::Timestamp;
 
-use crate::audit::AuditAction;
+use crate::audit::{AuditAction, sql as audit};
 use crate::charities::sql as charities;
-use crate::configs::{Config, Creation, Encode, Requester, creation, sql as configs};
+use crate::configs::{Config, Creation, Encode, creation, events, sql as configs};
+use crate::events::EventType;
 use crate::idempotency::{Idempotency, sql as keys};
-use crate::projects::{ProjectId, sql as projects};
-use crate::webhooks::EventType;
-use crate::webhooks::audience::sql as webhooks;
+use crate::projects::{ProjectId, Requester, sql as projects};
 
 /// Creates a config and, if the request has a key, stores the response, unless there is one for the
 /// key.
@@ -52,10 +51,10 @@ pub(crate) fn create(
         keys::insert(tx, config.project, idempotency, &record, config.created_at)?;
     }
     let of = (config.project, config.id);
-    webhooks::tell_of_config(tx, EventType::ConfigCreated, of, config.created_at)?;
+    events::enqueue(tx, EventType::ConfigCreated, of, config.created_at)?;
     if let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigCreated(config.id.to_string());
-        projects::record_event(tx, actor, config.project, action, config.created_at)?;
+        audit::record_event(tx, actor, config.project, action, config.created_at)?;
     }
     Ok(Creation::Created(answer))
 }

@@ -4,11 +4,11 @@ use db::{DbError, Tx, params};
 
 use super::split_key;
 use crate::chains::{Address, ChainAddress};
-use crate::configs::ConfigId;
 use crate::configs::sql::Configs;
 use crate::contracts::{LeaderboardEntry, sql as partners};
+use crate::domain::config_id::ConfigId;
+use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::Position;
-use crate::donations::DonationStats;
 use crate::projects::ProjectId;
 use crate::tokens::sql::Tokens;
 
@@ -66,7 +66,7 @@ fn ranked(
             token: row.get::<[u8; 40]>("token")?,
             config: row.get("config")?,
             creator: row.get("creator")?,
-            stats: crate::donations::sql::read_stats(row)?,
+            stats: crate::rollups::sql::read_stats(row)?,
         })
     })
 }

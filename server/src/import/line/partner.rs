@@ -3,10 +3,11 @@
 use import_lines::models as lines;
 
 use super::{Chains, Line, parse};
-use crate::configs::ConfigId;
-use crate::contracts::{PartnerContract, PartnerToken};
+use crate::contracts::PartnerContract;
+use crate::domain::config_id::ConfigId;
 use crate::import::{LineError, Record};
 use crate::projects::{Project, ProjectId};
+use crate::tokens::PartnerToken;
 
 impl Line for lines::Project {
     fn into_record(self, _: &Chains) -> Result<Record, LineError> {

@@ -203,7 +203,7 @@ fn rules_beyond_the_schemas() {
     let base58 = config["id"]
         .as_str()
         .unwrap()
-        .parse::<crate::configs::ConfigId>()
+        .parse::<crate::domain::config_id::ConfigId>()
         .unwrap()
         .base58();
     let second = "/charityBeneficiaries/1/charityId";

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::accounts::Email;
-use crate::config::ServiceIdentity;
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::keys::NamedKey;
 use crate::mail::{Message, format_time};
 

@@ -1,8 +1,9 @@
 //! The email of an invitation. It does not name the project: people choose the names of projects, and email programs
 //! turn text that looks like a link into one.
 
-use crate::accounts::{Email, InvitationToken};
-use crate::config::ServiceIdentity;
+use crate::accounts::InvitationToken;
+use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::Message;
 use crate::members::NewInvitation;
 use crate::projects::Role;

@@ -8,9 +8,9 @@ use super::charities;
 use crate::campaigns::CampaignBeneficiary;
 use crate::charities::CharityId;
 use crate::domain::amount::UsdE6;
-use crate::donations::DonationStats;
-use crate::donations::sql::read_stats;
+use crate::domain::donation_stats::DonationStats;
 use crate::rollups::batch::RollupBatch;
+use crate::rollups::sql::read_stats;
 
 /// The sums of donations to every charity; one without donations may be left out.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<HashMap<CharityId, DonationStats>, DbError> {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use db::{Batch, DbError, Row, Tx, params};
 
 use super::EntryKey;
-use crate::contracts::PartnerToken;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
-use crate::donations::sql::read_stats;
+use crate::domain::donation_stats::DonationStats;
 use crate::rollups::batch::RollupBatch;
+use crate::rollups::effect::DonationEffect;
+use crate::rollups::sql::read_stats;
+use crate::tokens::PartnerToken;
 
 /// All entries.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<(EntryKey, DonationStats)>, DbError> {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Drift;
 use crate::campaigns::{CampaignBeneficiary, CampaignProgress};
 use crate::domain::amount::UsdE6;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
+use crate::domain::donation_stats::DonationStats;
+use crate::rollups::effect::DonationEffect;
 
 /// All campaigns, by beneficiary.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Drift;
 use crate::campaigns::CampaignBeneficiary;
 use crate::charities::CharityId;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
+use crate::domain::donation_stats::DonationStats;
+use crate::rollups::effect::DonationEffect;
 
 /// The recorded totals of charities, and the sums of the log so far.
 #[derive(Debug)]

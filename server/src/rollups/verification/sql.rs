@@ -7,18 +7,18 @@ use jiff::Timestamp;
 
 use super::{Days, Drift, Totals, lists};
 use crate::campaigns::sql as campaigns;
-use crate::configs::ConfigId;
 use crate::configs::sql::Configs;
 use crate::domain::amount::UsdE6;
+use crate::domain::config_id::ConfigId;
 use crate::domain::day::Day;
-use crate::donations::DonationStats;
-use crate::donations::effect::DonationEffect;
-use crate::donations::sql::read_stats;
+use crate::domain::donation_stats::DonationStats;
 use crate::projects::ProjectId;
 use crate::rollups::charity_totals::sql as charity_totals;
+use crate::rollups::effect::DonationEffect;
 use crate::rollups::key::RollupKey;
 use crate::rollups::leaderboard_entries::{EntryKey, sql as leaderboard_entries};
 use crate::rollups::sql as rollups;
+use crate::rollups::sql::read_stats;
 
 /// PostgreSQL sorts the log and the sums of days in this much memory and then in files. Its statistics
 /// underestimate the number of standing donations, so nested loops would look up each of them.

@@ -1,13 +1,13 @@
 //! Deliveries and their events.
 
-use db::{Batch, DbError, Row, Tx, params};
+use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
-use crate::configs::Requester;
 use crate::domain::position::Position;
-use crate::projects::ProjectId;
+use crate::events::{DeliveryId, DeliveryState, NewEvent, WebhookId, sql as events};
+use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql::changeable;
-use crate::webhooks::{Delivery, DeliveryId, DeliveryState, LastAttempt, NewEvent, WebhookId};
+use crate::webhooks::{Delivery, LastAttempt};
 use edge::clock::after;
 
 pub(in crate::webhooks) fn deliver(
@@ -20,38 +20,9 @@ pub(in crate::webhooks) fn deliver(
     if changeable(tx, requester, of)?.is_none() {
         return Ok(None);
     }
-    insert_events(tx, std::slice::from_ref(event))?;
-    insert_deliveries(tx, &[(of.1, delivery, event)])?;
+    events::insert_events(tx, std::slice::from_ref(event))?;
+    events::insert_deliveries(tx, &[(of.1, delivery, event)])?;
     find_delivery(tx, of.1, delivery)
-}
-
-pub(in crate::webhooks) fn insert_events(tx: &Tx<'_>, events: &[NewEvent]) -> Result<(), DbError> {
-    let mut rows = Batch::default();
-    for event in events {
-        rows.push(params![event.id, event.event_type, event.body, event.at]);
-    }
-    let sql = "INSERT INTO webhook_event (id, type, body, created_at)
-               SELECT id, type, body, created_at
-               FROM batch(id uuid, type text, body bytea, created_at bigint)";
-    tx.execute_batch(sql, &rows, &[])?;
-    Ok(())
-}
-
-pub(in crate::webhooks) fn insert_deliveries(
-    tx: &Tx<'_>,
-    deliveries: &[(WebhookId, DeliveryId, &NewEvent)],
-) -> Result<(), DbError> {
-    let mut rows = Batch::default();
-    for (webhook, id, event) in deliveries {
-        let give_up_at = after(event.at, Delivery::TRIED_FOR);
-        rows.push(params![webhook, id, event.id, event.at, give_up_at]);
-    }
-    let sql = "INSERT INTO webhook_delivery (webhook, id, event, state, attempts, next_attempt_at,
-                 give_up_at)
-               SELECT webhook, id, event, $6, 0, at, give_up_at
-               FROM batch(webhook uuid, id uuid, event uuid, at bigint, give_up_at bigint)";
-    tx.execute_batch(sql, &rows, params![DeliveryState::Pending])?;
-    Ok(())
 }
 
 pub(in crate::webhooks) fn redeliver(

@@ -3,13 +3,13 @@
 use db::{Batch, DbError, Row, Tx, params};
 use jiff::Timestamp;
 
-use crate::audit::AuditAction;
+use crate::audit::{AuditAction, sql as audit};
+use crate::events::{DeliveryId, WebhookId};
 use crate::mail::{NewMail, sql as mail};
-use crate::projects::{Actor, sql as projects};
+use crate::projects::Actor;
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
-    Attempted, Backlog, DeliveryId, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, WebhookId,
-    WebhookSecrets,
+    Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, WebhookSecrets,
 };
 
 /// The number of deliveries of one webhook, and of events, that are deleted in one transaction.
@@ -145,7 +145,7 @@ pub(crate) fn switch_off(
         return Ok(false);
     }
     let action = AuditAction::WebhookSwitchedOff(due.url.clone());
-    projects::record_event(tx, Actor::Operator, due.project, action, now)?;
+    audit::record_event(tx, Actor::Operator, due.project, action, now)?;
     for mail in mails {
         mail::enqueue_to_account(tx, mail)?;
     }

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::receiver::{Behaviour, Receiver};
 use super::server::{DAY, TestServer, is_done, is_signed};
-use crate::configs::Requester;
+use crate::events::DeliveryState;
+use crate::projects::Requester;
 use crate::test_records::{config, config_id, project_id};
+use crate::webhooks::lifecycle;
 use crate::webhooks::secret::SecretKeys;
-use crate::webhooks::{DeliveryState, lifecycle};
 
 #[tokio::test]
 async fn a_config_is_told_as_it_is_created_and_deleted() {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::receiver::{Behaviour, Receiver};
 use super::server::{DAY, TestServer, is_done};
-use crate::webhooks::{Delivery, DeliveryState, Webhook};
+use crate::events::DeliveryState;
+use crate::webhooks::{Delivery, Webhook};
 
 #[tokio::test]
 async fn a_delivery_is_sent_until_it_arrives() {

@@ -14,14 +14,14 @@ use uuid::Uuid;
 
 use super::receiver::Received;
 use crate::config::{Config, Settings};
-use crate::configs::Requester;
+use crate::domain::recording::OnRejection;
+use crate::events::{DeliveryState, EventType, EventTypes, WebhookId};
+use crate::projects::Requester;
 use crate::test_records::{basic_records, project_id};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
 use crate::webhooks::secret::{Secret, SecretKeys};
-use crate::webhooks::{
-    Delivery, DeliveryState, EventType, EventTypes, TargetRules, Webhook, WebhookId,
-};
+use crate::webhooks::{Delivery, TargetRules, Webhook};
 use crate::{database, import};
 use db::Db;
 use tempfile::TempDir;
@@ -42,7 +42,7 @@ impl TestServer {
         let folder = tempfile::tempdir().unwrap();
         let db = database::open(&folder.path().join("catalog.db")).unwrap();
         let records = basic_records();
-        let recorded = import::store::record(&db, records, import::OnRejection::Stop).await;
+        let recorded = import::store::record(&db, records, OnRejection::Stop).await;
         assert!(recorded.unwrap().iter().all(Result::is_ok));
         Self {
             db,

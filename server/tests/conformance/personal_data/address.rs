@@ -3,8 +3,9 @@
 use super::{NOW, account, asks, begins, confirm, invites, makes_project, signs_in};
 use crate::records::at;
 use crate::world::{Site, World};
-use server::accounts::{BrowserSecret, Email, SignInCode, SignInRefusal};
+use server::accounts::{BrowserSecret, SignInCode, SignInRefusal};
 use server::audit::{self, AuditAction};
+use server::domain::email::Email;
 use server::projects::{Actor, Role};
 
 async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site) {

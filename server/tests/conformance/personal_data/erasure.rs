@@ -9,14 +9,16 @@ use super::{
 use crate::records::{at, place, project_id};
 use crate::world::{Site, World};
 use db::Db;
-use server::accounts::{Account, BrowserSecret, Email, SignInRefusal, erasure};
+use server::accounts::{Account, BrowserSecret, SignInRefusal};
 use server::audit::{self, AuditAction, AuditAuthor};
 use server::claims::claiming;
+use server::domain::email::Email;
 use server::keys::KeyId;
 use server::keys::lifecycle::{self, KeyRequest};
 use server::members::invitations;
 use server::oidc::OidcRefusal;
 use server::passkeys::PasskeyRefusal;
+use server::personal_data::erasure;
 use server::projects::{Actor, ProjectId, Tier};
 use server::tier_requests;
 use server::usage::{Minute, MinuteCount, RunId, StatusClass};

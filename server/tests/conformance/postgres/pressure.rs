@@ -10,9 +10,10 @@ use super::connected;
 use crate::records::{at, config, config_id, donation, partner_token, project_id};
 use crate::world::{Site, World};
 use db::DbError;
-use server::configs::{Creation, Requester};
-use server::import::{OnRejection, Record};
-use server::projects::{Actor, Tier};
+use server::configs::Creation;
+use server::domain::recording::OnRejection;
+use server::import::Record;
+use server::projects::{Actor, Requester, Tier};
 
 /// Polls until a query returns this number of rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
@@ -68,7 +69,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
     let writes = join_all((0..40).map(|_| {
         let store = world.store.clone();
         tokio::spawn(async move {
-            server::projects::store::set_tier(
+            server::project_lifecycle::store::set_tier(
                 &store,
                 Actor::Operator,
                 project_id(1),
@@ -98,7 +99,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
             .all(|write| is_unavailable(write.as_ref().unwrap()))
     );
     holder.batch_execute("ROLLBACK").await.unwrap();
-    let set = server::projects::store::set_tier(
+    let set = server::project_lifecycle::store::set_tier(
         &world.store,
         Actor::Operator,
         project_id(1),
@@ -169,7 +170,7 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     assert!(
         outcomes
             .iter()
-            .all(|outcome| *outcome == Ok(server::import::Change::Inserted))
+            .all(|outcome| *outcome == Ok(server::domain::recording::Change::Inserted))
     );
     world.verify().await;
 }

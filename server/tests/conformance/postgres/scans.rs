@@ -15,28 +15,31 @@ use crate::world::{Site, World};
 use db::Db;
 use server::accounts::sign_in::{self, SessionBrowser, SignInRequest};
 use server::accounts::{
-    AccountId, AccountRules, BrowserName, BrowserSecret, Email, Network, SecretDigest,
-    SessionProof, SignInCode, SignInToken, sessions,
+    AccountRules, BrowserName, BrowserSecret, Network, SecretDigest, SessionProof, SignInCode,
+    SignInToken, sessions,
 };
 use server::analytics::StatsFilter;
-use server::audit;
 use server::config::Settings;
-use server::configs::{Config, Requester};
-use server::database;
+use server::configs::Config;
 use server::domain::day::DayRange;
+use server::domain::email::Email;
+use server::domain::ids::{AccountId, IdentityId};
 use server::domain::position::Position;
+use server::domain::recording::OnRejection;
 use server::donations::DonationFilter;
+use server::events::{EventType, EventTypes, WebhookId};
 use server::idempotency::Idempotency;
-use server::import::{OnRejection, Record};
+use server::import::Record;
 use server::keys::{KeyDigest, KeyId};
-use server::oidc::{IdentityId, IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
+use server::oidc::{IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
 use server::passkeys::CeremonyId;
-use server::projects::{self, Actor, ProjectId, Tier};
+use server::projects::{Actor, ProjectId, Requester, Tier};
 use server::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
 };
 use server::webhooks::secret::SealedSecret;
-use server::webhooks::{EventType, EventTypes, Webhook, WebhookCreation, WebhookId};
+use server::webhooks::{Webhook, WebhookCreation};
+use server::{audit, database, project_lifecycle};
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -277,9 +280,9 @@ async fn ask_everything(store: &Db) {
     server::contracts::store::contracts(store, project, None, limit)
         .await
         .unwrap();
-    let found = server::projects::store::project_with_configs(store, project, at(1));
+    let found = server::configs::store::project_with_configs(store, project, at(1));
     found.await.unwrap().unwrap();
-    server::configs::store::config(store, project, config_id(1))
+    server::rollups::store::config_with_stats(store, project, config_id(1))
         .await
         .unwrap()
         .unwrap();
@@ -289,7 +292,7 @@ async fn ask_everything(store: &Db) {
             .await
             .unwrap()
     );
-    server::projects::store::set_tier(store, Actor::Operator, project, Tier::Pro, at(1))
+    server::project_lifecycle::store::set_tier(store, Actor::Operator, project, Tier::Pro, at(1))
         .await
         .unwrap()
         .unwrap();
@@ -351,7 +354,7 @@ async fn manage(store: &Db) {
             .len(),
         1
     );
-    let project = projects::create_own(
+    let project = project_lifecycle::create_own(
         db,
         signed_in.account,
         (ProjectId(Uuid::now_v7()), "New"),
@@ -359,7 +362,7 @@ async fn manage(store: &Db) {
         now,
     )
     .await;
-    projects::delete(db, actor, project.unwrap(), now)
+    project_lifecycle::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
     let passkeys = server::passkeys::store::passkeys_of(store, signed_in.account)

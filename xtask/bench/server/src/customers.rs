@@ -10,7 +10,7 @@ use std::error::Error;
 
 use db::Db;
 use jiff::Timestamp;
-use server::database::{self};
+use server::database;
 use server::demo;
 use server::demo::DemoKeys;
 use server::keys::Key;
@@ -46,7 +46,8 @@ async fn customer(store: &Db, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let id = project.id;
     let now = Timestamp::now();
-    server::projects::store::create_project(store, Actor::Operator, project, now).await??;
+    server::project_lifecycle::store::create_project(store, Actor::Operator, project, now)
+        .await??;
     let request = KeyRequest::lasting(None);
     let issued = lifecycle::issue(store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)

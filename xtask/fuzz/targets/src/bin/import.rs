@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use db::Db;
 use server::database::{self};
-use server::import::{self, Event, OnRejection, Summary};
+use server::domain::recording::OnRejection;
+use server::import::{self, Event, Summary};
 
 static STORE: LazyLock<Db> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder").keep();

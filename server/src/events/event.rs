@@ -1,0 +1,106 @@
+//! Events as they are sent.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{EventId, EventType};
+use crate::domain::config_id::ConfigId;
+use db::DbError;
+
+/// An event to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEvent {
+    /// Its identity.
+    pub id: EventId,
+    /// Its type.
+    pub event_type: EventType,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The body of the requests that tell of it.
+    pub body: Vec<u8>,
+}
+
+/// The body of a request. The contract describes it as the webhook of the event's type.
+#[derive(Serialize)]
+struct Body<'a> {
+    id: String,
+    r#type: &'static str,
+    timestamp: String,
+    #[serde(rename = "configId", skip_serializing_if = "Option::is_none")]
+    config_id: Option<WrittenConfigId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequence: Option<i64>,
+    data: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct WrittenConfigId {
+    hex: String,
+    base58: String,
+}
+
+impl NewEvent {
+    /// An event with `data` in JSON; `about` is the config that it is about, if it is about one, and its
+    /// number among those about the same. It names the config of a donation, which has no id of one in its data.
+    ///
+    /// # Errors
+    /// When the data is no JSON, which would be a defect of who has encoded it.
+    pub(crate) fn new(
+        event_type: EventType,
+        at: Timestamp,
+        about: Option<(ConfigId, i64)>,
+        data: &[u8],
+    ) -> Result<Self, DbError> {
+        let id = EventId::new(at);
+        let unfit = || DbError::Corrupt(format!("a {} has no data", event_type.as_str()));
+        let config = about.filter(|_| event_type.is_of_donation());
+        let body = serde_json::to_vec(&Body {
+            id: id.0.to_string(),
+            r#type: event_type.as_str(),
+            timestamp: format!("{at:.3}"),
+            config_id: config.map(|(id, _)| WrittenConfigId {
+                hex: id.to_string(),
+                base58: id.base58(),
+            }),
+            sequence: about.map(|(_, sequence)| sequence),
+            data: serde_json::from_slice(data).map_err(|_| unfit())?,
+        });
+        Ok(Self {
+            id,
+            event_type,
+            at,
+            body: body.map_err(|_| unfit())?,
+        })
+    }
+
+    /// An event by which somebody tries a webhook.
+    ///
+    /// # Errors
+    /// Never, unless the library that writes JSON fails.
+    pub fn test(at: Timestamp) -> Result<Self, DbError> {
+        Self::new(EventType::Test, at, None, b"{}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_is_told_byte_by_byte() {
+        let at = "2026-11-20T12:00:00.5Z".parse().unwrap();
+        let data = br#"{"b": 1.50,"a":"x"}"#;
+        let about = Some((ConfigId([1; 32]), 7));
+        let event = NewEvent::new(EventType::ConfigCreated, at, about, data).unwrap();
+        let body = String::from_utf8(event.body).unwrap();
+        let id = event.id.0;
+        let expected = format!(
+            r#"{{"id":"{id}","type":"config.created","timestamp":"2026-11-20T12:00:00.500Z","sequence":7,"data":{{"b": 1.50,"a":"x"}}}}"#
+        );
+        assert_eq!(body, expected);
+        let test = NewEvent::test(at).unwrap();
+        assert!(!String::from_utf8(test.body).unwrap().contains("sequence"));
+        assert!(NewEvent::new(EventType::Test, at, None, b"{").is_err());
+    }
+}
