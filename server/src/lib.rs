@@ -3,6 +3,8 @@
 //! A feature is a folder. It contains, from the inside out, its types and rules, which depend neither on HTTP nor on
 //! SQL; its SQL (`sql`) and what it asks the database (`store`); its events (`events`); its part of the catalog in memory
 //! (`catalogue`); the mapping to the contract's models (`mapping`); and its operations (`api`).
+//!
+//! `layers.rs` has the order of the modules, with their purposes, and tests it.
 
 pub mod access;
 pub mod accounts;
@@ -31,6 +33,8 @@ pub mod events;
 pub mod idempotency;
 pub mod import;
 pub mod keys;
+#[cfg(test)]
+mod layers;
 mod listing;
 pub mod mail;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Identities that features name which are below the feature of the thing.
+//! Identities that modules name although their features are further down in `layers.rs`.
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ pub struct AccountId(pub Uuid);
 
 db::uuid_column!(AccountId);
 
-/// The identity of an identity in the database.
+/// The identity of an identity (OpenID Connect) in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdentityId(pub Uuid);
 
