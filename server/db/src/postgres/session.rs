@@ -269,7 +269,10 @@ impl PostgresTx<'_> {
                 let late = "it does not answer in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
-            None => (Failure::CallerGone, DbError::unavailable("its caller has gone")),
+            None => (
+                Failure::CallerGone,
+                DbError::unavailable("its caller has gone"),
+            ),
         };
         self.failure.set(Some(failure));
         Err(error)
