@@ -73,6 +73,18 @@ struct Table<'s> {
     after: &'s str,
 }
 
+impl<'s> Table<'s> {
+    /// The parts of `INSERT … SELECT items FROM batch(…) WHERE true …` around `SELECT` and `WHERE true`.
+    fn inserted(&self) -> Option<(&'s str, &'s str, &'s str)> {
+        let after = self.after.trim_start().strip_prefix("WHERE true")?;
+        // One row needs no order.
+        let conflict = after.find("ON CONFLICT").and_then(|at| after.get(at..));
+        let (insert, items) = self.before.split_once("SELECT ")?;
+        let items = items.trim_end().strip_suffix("FROM")?;
+        (!items.contains('(')).then_some((insert, items, conflict.unwrap_or_default()))
+    }
+}
+
 fn table(sql: &str) -> Option<Table<'_>> {
     let (before, rest) = sql.split_once("batch(")?;
     let (columns, after) = rest.split_once(')')?;
@@ -105,15 +117,26 @@ pub(crate) fn for_all_rows(sql: &str) -> String {
     )
 }
 
-/// The statement for one row.
+/// The statement for one row. An `INSERT` gets its `VALUES`, because SQLite copies all pages that an
+/// `INSERT … SELECT` changes, in case that it fails halfway.
 pub(crate) fn for_one_row(sql: &str) -> String {
     let Some(table) = table(sql) else {
         return sql.to_owned();
     };
-    let numbered = (1..).zip(&table.columns);
-    let values: Vec<_> = numbered
-        .map(|(number, (name, _))| format!("${number} AS {name}"))
-        .collect();
+    let numbered = || (1..).zip(&table.columns);
+    if let Some((insert, items, after)) = table.inserted() {
+        let parameter = |item: &str| {
+            let found = numbered().find(|(_, (name, _))| *name == item);
+            found.map_or(item.to_owned(), |(number, _)| format!("${number}"))
+        };
+        let values: Vec<_> = items
+            .split(',')
+            .map(|item| parameter(item.trim()))
+            .collect();
+        return format!("{insert}VALUES ({}) {after}", values.join(", "));
+    }
+    let values = numbered().map(|(number, (name, _))| format!("${number} AS {name}"));
+    let values: Vec<_> = values.collect();
     format!(
         "{}(SELECT {}) AS batch{}",
         table.before,
@@ -140,6 +163,15 @@ mod tests {
             for_one_row(SQL),
             "UPDATE a SET b = batch.b FROM (SELECT $1 AS id, $2 AS b) AS batch \
              WHERE a.id = batch.id AND c < $3"
+        );
+    }
+
+    #[test]
+    fn an_insert_of_one_row_has_values() {
+        let sql = "INSERT INTO a (b, c, d) SELECT b, 0, d FROM batch(d text, b uuid) WHERE true ORDER BY b ON CONFLICT (b) DO NOTHING";
+        assert_eq!(
+            for_one_row(sql),
+            "INSERT INTO a (b, c, d) VALUES ($2, 0, $1) ON CONFLICT (b) DO NOTHING"
         );
     }
 

@@ -25,7 +25,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::migrations::Schema;
 use crate::writer::{Turns, Writer};
-use crate::{DbError, Timeouts, Tx, batch};
+use crate::{DbError, Timeouts, Tx};
 pub use backup::BackupError;
 pub(crate) use backup::{back_up, restore};
 use file::OpenFile;
@@ -126,7 +126,7 @@ pub(crate) fn plan(sql: &str, schema: Schema) -> Result<String, DbError> {
     let mut db = Connection::open_in_memory()?;
     connection::add_functions(&db)?;
     migrations::migrate(&mut db, schema)?;
-    let explain = format!("EXPLAIN QUERY PLAN {}", batch::for_one_row(sql));
+    let explain = format!("EXPLAIN QUERY PLAN {sql}");
     let steps: Vec<String> = statement::unbound(&db, &explain, |row| row.get("detail"))?;
     Ok(steps.join("\n"))
 }

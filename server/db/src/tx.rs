@@ -161,10 +161,9 @@ impl<'c> Tx<'c> {
         }
         match &self.inner {
             Inner::Sqlite(db) => {
-                let sql = batch::for_one_row(sql);
                 let mut changed = 0;
                 for row in rows.iter() {
-                    changed += sqlite::execute(db, &sql, &[row, params].concat())?;
+                    changed += sqlite::execute(db, sql, &[row, params].concat())?;
                 }
                 Ok(changed)
             }
@@ -189,11 +188,10 @@ impl<'c> Tx<'c> {
         }
         match &self.inner {
             Inner::Sqlite(db) => {
-                let sql = batch::for_one_row(sql);
                 let mut found = Vec::new();
                 for row in rows.iter() {
                     let params = [row, params].concat();
-                    found.extend(sqlite::all::<T, Vec<T>>(db, &sql, &params, &mut read)?);
+                    found.extend(sqlite::all::<T, Vec<T>>(db, sql, &params, &mut read)?);
                 }
                 Ok(found.into_iter().collect())
             }

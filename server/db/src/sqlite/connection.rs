@@ -29,6 +29,8 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, DbError> {
     // A committed donation survives a loss of power.
     db.pragma_update(None, "synchronous", "FULL")?;
     db.pragma_update(None, "foreign_keys", true)?;
+    // The pages that a statement changes are copied, in case that it fails halfway, to memory.
+    db.pragma_update(None, "temp_store", "MEMORY")?;
     db.pragma_update(None, "journal_size_limit", 64 << 20)?;
     Ok(db)
 }

@@ -1,12 +1,14 @@
 //! Runs statements on a connection to SQLite, on which they stay prepared.
 
-use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ParamsFromIter, params_from_iter};
 
 use crate::row::Row;
-use crate::{DbError, Value};
+use crate::{DbError, Value, batch};
 
 pub(crate) fn execute(db: &Connection, sql: &str, params: &[Value]) -> Result<u64, DbError> {
     let changed = db
@@ -55,13 +57,27 @@ pub(crate) fn unbound<T>(
     Ok(found)
 }
 
-/// The statement in SQLite's dialect: its numbered parameters start with `?`, and it has no row locks.
-pub(crate) fn translated(sql: &str) -> Cow<'_, str> {
-    let sql = without_row_locks(sql);
-    match sql.contains('$') {
-        true => Cow::Owned(sql.replace('$', "?")),
-        false => sql,
-    }
+thread_local! {
+    /// The translations of statements. Each thread has one connection, on which they stay prepared.
+    static TRANSLATED: RefCell<HashMap<String, Rc<str>>> = RefCell::default();
+}
+
+/// The statement in SQLite's dialect, translated once per thread.
+fn translated(sql: &str) -> Rc<str> {
+    TRANSLATED.with_borrow_mut(|known| match known.get(sql) {
+        Some(translated) => Rc::clone(translated),
+        None => {
+            let translated: Rc<str> = translate(sql).into();
+            known.insert(sql.to_owned(), Rc::clone(&translated));
+            translated
+        }
+    })
+}
+
+/// Writes a statement in SQLite's dialect: its numbered parameters start with `?`, it has no row locks, and the
+/// table `batch` is one row.
+fn translate(sql: &str) -> String {
+    without_row_locks(&batch::for_one_row(sql)).replace('$', "?")
 }
 
 /// The clauses that lock rows in PostgreSQL; `OF table` may follow.
@@ -73,16 +89,16 @@ const ROW_LOCKS: [&str; 5] = [
     "FOR KEY SHARE",
 ];
 
-fn without_row_locks(sql: &str) -> Cow<'_, str> {
+fn without_row_locks(sql: &str) -> String {
     let split = ROW_LOCKS.iter().find_map(|clause| sql.split_once(clause));
     let Some((before, after)) = split else {
-        return Cow::Borrowed(sql);
+        return sql.to_owned();
     };
     let after = match after.strip_prefix(" OF ") {
         Some(table) => table.trim_start_matches(|it: char| it.is_alphanumeric() || it == '_'),
         None => after,
     };
-    Cow::Owned(format!("{before}{after}"))
+    format!("{before}{after}")
 }
 
 fn bound(params: &[Value]) -> ParamsFromIter<&[Value]> {
