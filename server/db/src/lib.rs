@@ -37,7 +37,7 @@ pub use pool_use::PoolUse;
 pub use row::Row;
 pub use sqlite::BackupError;
 pub use timeouts::Timeouts;
-pub use tx::{Engine, PerEngine, Query, Stream, Tx};
+pub use tx::{PerEngine, Query, Stream, Tx};
 pub use value::{FromValue, ToValue, Value};
 pub use writer::Writer;
 

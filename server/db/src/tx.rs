@@ -8,13 +8,6 @@ use crate::row::Row;
 use crate::sqlite::statement as sqlite;
 use crate::{Batch, DbError, Lock, Value, batch};
 
-/// The database engine of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    Sqlite,
-    Postgres,
-}
-
 /// A statement that differs between the engines. Where it is used, a comment says why.
 #[derive(Debug, Clone, Copy)]
 pub struct PerEngine<'a> {
@@ -26,8 +19,8 @@ pub struct PerEngine<'a> {
 /// otherwise.
 ///
 /// Statements are SQL that both engines understand, with the parameters `$1`, `$2` and so on. They stay
-/// prepared on their connection. A locking clause (`FOR UPDATE OF api_key`) comes last in a statement:
-/// SQLite, where one transaction writes at a time, does not get it.
+/// prepared on their connection. SQLite, where one transaction writes at a time, does not get
+/// locking clauses such as `FOR UPDATE OF api_key`.
 pub struct Tx<'c> {
     inner: Inner<'c>,
     /// The names of the counters that the commit increments.
@@ -61,19 +54,11 @@ impl<'c> Tx<'c> {
         }
     }
 
-    /// The engine that runs the statements.
-    pub fn engine(&self) -> Engine {
-        match &self.inner {
-            Inner::Sqlite(_) => Engine::Sqlite,
-            Inner::Postgres(_) => Engine::Postgres,
-        }
-    }
-
     /// The variant of a statement for this engine.
     pub fn choose<'a>(&self, statement: PerEngine<'a>) -> &'a str {
-        match self.engine() {
-            Engine::Sqlite => statement.sqlite,
-            Engine::Postgres => statement.postgres,
+        match &self.inner {
+            Inner::Sqlite(_) => statement.sqlite,
+            Inner::Postgres(_) => statement.postgres,
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) fn forget(tx: &Tx<'_>, rules: &AccountRules, now: Timestamp) -> Resul
     tx.execute(sql, params![before(now, rules.session_idle)])?;
     let sql = "DELETE FROM session WHERE created_at <= $1";
     tx.execute(sql, params![before(now, rules.session_life)])?;
-    // Mails of another epoch, which nobody sends.
+    // Emails of another epoch are never sent.
     let sql = "DELETE FROM outbox WHERE send_until <= $1";
     tx.execute(sql, params![before(now, DAY)])?;
     Ok(())

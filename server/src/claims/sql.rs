@@ -282,7 +282,7 @@ pub(crate) fn release(
     Ok(Ok(()))
 }
 
-/// Deletes the claims of a project that are not decided: nobody has to decide them any more.
+/// Deletes the undecided claims of a project.
 pub(crate) fn withdraw_undecided(tx: &Tx<'_>, project: ProjectId) -> Result<(), DbError> {
     let sql = "DELETE FROM claim WHERE project = $1 AND state IN ('open', 'waiting')";
     tx.execute(sql, params![project])?;

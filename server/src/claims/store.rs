@@ -166,7 +166,7 @@ pub async fn withdraw_claim(
     .await
 }
 
-/// Makes a contract without tokens nobody's, as an owner of its project asks.
+/// Releases a contract without tokens, as an owner of its project asks.
 pub async fn release_contract(
     db: &Db,
     actor: Actor,

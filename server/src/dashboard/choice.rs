@@ -46,7 +46,7 @@ choices! {
     #[default]
     Days90: "90d", "in 90 days", "Long enough to plan the next rotation.";
     Days365: "365d", "in 365 days", "";
-    Never: "never", "never", "A key that leaks works until somebody notices and revokes it.";
+    Never: "never", "never", "A leaked key works until it is revoked.";
 }
 
 choices! {

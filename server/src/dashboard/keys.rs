@@ -301,7 +301,7 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
                 " are refused, until you enable it again.",
             ],
             details: prose![
-                "If somebody else may have the key, ",
+                "If someone else may have the key, ",
                 Inline::Link("revoke it", format!("{path}/revoke")),
                 " instead.",
             ],

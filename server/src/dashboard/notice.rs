@@ -35,7 +35,7 @@ notices! {
     ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
     ConfigDeleted: "config-deleted", "The config is deleted.", "";
     ConfigMade: "config-made", "The config is made.", "Pass its id with donations; the request below reads it.";
-    ContractReleased: "contract-released", "The contract is released.", "It is nobody's until somebody claims it.";
+    ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
     IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by the provider from now on.";
     IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It signs you in no more, and browsers that it had signed in are signed out.";

@@ -144,7 +144,7 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
     let reason = match &error {
         OidcError::Refused(refusal) => sentence(refusal),
         OidcError::Provider(why) => {
-            tracing::warn!(error = %printable(&why.to_string()), "nobody is signed in by the provider");
+            tracing::warn!(error = %printable(&why.to_string()), "a sign-in by the provider fails");
             what_to_do(why).to_owned()
         }
         _ => return Err(error.into()),

@@ -33,7 +33,7 @@ pub(super) async fn check(
     }
 }
 
-/// A response in the place of a page.
+/// A response instead of a page.
 #[derive(Debug, PartialEq)]
 enum Refusal {
     Error(PageError),

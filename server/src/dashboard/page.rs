@@ -210,7 +210,7 @@ fn sign_in(asked: &Asked, error: PageError) -> Option<Response> {
     })
 }
 
-/// The page of an error, in the place of the `bare` response to it; in the layout of an account where its
+/// The page of an error, instead of the `bare` response to it; in the layout of an account where its
 /// session is known.
 pub(super) fn error(
     context: &Shared,

@@ -68,7 +68,7 @@ struct SentPage {
 #[template(path = "dashboard/confirm.html")]
 struct ConfirmPage<'a> {
     email: &'a str,
-    /// Whether an account takes the address in the place of its own.
+    /// Whether an account replaces its own address with this one.
     is_change: bool,
     /// The nonce of the field for a first project, if there is one.
     first_project: Option<Uuid>,

@@ -198,7 +198,7 @@ fn meaning(event_type: EventType) -> &'static str {
         EventType::ConfigDeleted => "A config was deleted.",
         EventType::CampaignGoalReached => "A campaign has raised what it aims for.",
         EventType::KeyExpiring => "A key expires within 14 days, and again within 3.",
-        EventType::Test => "Nothing has happened: somebody tries the webhook.",
+        EventType::Test => "A test event, sent on request.",
     }
 }
 

@@ -68,7 +68,7 @@ enum WebhookState {
     Enabled,
     /// It is on, and the last request did not arrive.
     Failing,
-    /// Somebody has disabled it.
+    /// A member disabled it.
     Disabled,
     /// It has failed for so long that it was switched off.
     SwitchedOff,
@@ -413,7 +413,7 @@ mod tests {
     use crate::projects::ProjectId;
 
     #[test]
-    fn a_webhook_that_was_switched_off_is_told_from_one_that_somebody_disabled() {
+    fn a_webhook_disabled_by_the_server_is_distinguished_from_one_disabled_by_a_member() {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         let days = |days: i64| now - jiff::SignedDuration::from_hours(24 * days);
         for (is_enabled, failing_since, expected) in [

@@ -59,7 +59,7 @@ fn take_turn(tx: &Tx<'_>, requester: Requester, project: ProjectId) -> Result<bo
     }
 }
 
-/// A webhook that the requester may change, and nobody else changes meanwhile.
+/// Locks a webhook that the requester may change.
 pub(super) fn changeable(
     tx: &Tx<'_>,
     requester: Requester,

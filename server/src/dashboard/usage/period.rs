@@ -261,7 +261,7 @@ const OFFERED: [&str; 38] = [
 /// The longest name of a zone.
 const MAX_LENGTH: usize = 64;
 
-/// A time zone that exists; UTC in the place of another text.
+/// The time zone of this name; UTC if there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct Zone {
