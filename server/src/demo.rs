@@ -17,7 +17,7 @@ use uuid::{Uuid, uuid};
 
 use crate::domain::recording::OnRejection;
 use crate::import::{self, Event, ImportError};
-use crate::keys::NewKey;
+use crate::keys::{self, NewKey, lifecycle::KeyChangeError};
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
 
@@ -93,8 +93,11 @@ pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbEr
         (PRO, pro),
         (ENTERPRISE, enterprise),
     ] {
-        let added = crate::keys::store::add_key(store, Actor::Operator, project, key).await?;
-        added.map_err(|refusal| DbError::Corrupt(refusal.to_string()))?;
+        let added = keys::store::add_key(store, Actor::Operator, project, key).await;
+        added.map_err(|error| match error {
+            KeyChangeError::Db(error) => error,
+            other => DbError::Corrupt(other.to_string()),
+        })?;
     }
     usage::seed(store, now, &keys, old.id).await?;
     claim::seed(store, now).await?;

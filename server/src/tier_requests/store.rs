@@ -2,7 +2,7 @@
 
 use db::{Db, DbError, Timeouts};
 
-use super::{Decision, NewTierRequest, TierRequest, TierRequestId, TierRequestRefusal};
+use super::{Decision, NewTierRequest, TierRequest, TierRequestId, TierRequestRejection};
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
 use crate::tier_requests::sql;
@@ -11,7 +11,7 @@ use crate::tier_requests::sql;
 pub async fn ask_for_tier(
     db: &Db,
     request: NewTierRequest,
-) -> Result<Result<(), TierRequestRefusal>, DbError> {
+) -> Result<Result<(), TierRequestRejection>, DbError> {
     let writer = Actor::Account(request.account).writer();
     db.write(writer, Timeouts::Request, move |tx| sql::ask(tx, &request))
         .await
@@ -31,7 +31,7 @@ pub async fn open_tier_requests(
     db: &Db,
     actor: Actor,
     limit: usize,
-) -> Result<Result<Vec<TierRequest>, TierRequestRefusal>, DbError> {
+) -> Result<Result<Vec<TierRequest>, TierRequestRejection>, DbError> {
     db.read(move |tx| sql::open(tx, actor, limit)).await
 }
 
@@ -40,7 +40,7 @@ pub async fn tier_request(
     db: &Db,
     actor: Actor,
     id: TierRequestId,
-) -> Result<Result<Option<TierRequest>, TierRequestRefusal>, DbError> {
+) -> Result<Result<Option<TierRequest>, TierRequestRejection>, DbError> {
     db.read(move |tx| sql::one(tx, actor, id)).await
 }
 
@@ -52,7 +52,7 @@ pub async fn decide_tier_request(
     id: TierRequestId,
     decision: Decision,
     mail: NewMail,
-) -> Result<Result<(), TierRequestRefusal>, DbError> {
+) -> Result<Result<(), TierRequestRejection>, DbError> {
     db.write(actor.writer(), Timeouts::Request, move |tx| {
         sql::decide(tx, actor, id, &decision, &mail)
     })

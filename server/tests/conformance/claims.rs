@@ -12,7 +12,7 @@ use server::audit::{self, AuditAction};
 use server::chains::ChainAddress;
 use server::claims::claiming::ClaimError;
 use server::claims::{
-    ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, NewClaim, Proof, claiming, decision,
+    ClaimId, ClaimNonce, ClaimOfProject, ClaimRejection, NewClaim, Proof, claiming, decision,
 };
 use server::contracts::PartnerContract;
 use server::domain::claim_state::ClaimState;
@@ -93,10 +93,10 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(1)]);
     let again = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(again.unwrap(), Err(ClaimRefusal::Decided));
+    assert_eq!(again.unwrap(), Err(ClaimRejection::Decided));
     let (actor, project) = (of.actor, of.project);
     let own = claiming::begin(store, actor, project, place(150), at(NOW)).await;
-    assert!(matches!(own, Err(ClaimError::Refused(ClaimRefusal::Own))));
+    assert!(matches!(own, Err(ClaimError::Rejected(ClaimRejection::Own))));
     // The importer finds it as one of its own lines.
     let same = PartnerContract {
         id: place(150),
@@ -141,7 +141,7 @@ async fn anothers_claims_are_not_there(site: Site) {
             server::claims::store::claim(store, foreign).await.unwrap(),
             None
         );
-        let unknown = ClaimRefusal::Unknown;
+        let unknown = ClaimRejection::Unknown;
         let burnt = server::claims::store::burn_claim_nonce(
             store,
             foreign,
@@ -172,16 +172,16 @@ async fn anothers_claims_are_not_there(site: Site) {
     let waiting = server::claims::store::waiting_claims(store, eves)
         .await
         .unwrap();
-    assert_eq!(waiting, Err(ClaimRefusal::Forbidden));
+    assert_eq!(waiting, Err(ClaimRejection::Forbidden));
     let accepted = decision::accept(store, eves, of.claim, at(NOW)).await;
     assert!(matches!(
         accepted,
-        Err(ClaimError::Refused(ClaimRefusal::Forbidden))
+        Err(ClaimError::Rejected(ClaimRejection::Forbidden))
     ));
     let begun = claiming::begin(store, eves, of.project, place(151), at(NOW)).await;
     assert!(matches!(
         begun,
-        Err(ClaimError::Refused(ClaimRefusal::Unknown))
+        Err(ClaimError::Rejected(ClaimRejection::Unknown))
     ));
     assert_eq!(state(store, of).await, ClaimState::Open);
 }
@@ -209,7 +209,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert_eq!(taken.len(), 1, "{burnt:?}");
     assert_eq!(taken[0].nonce, nonce, "as it was");
     let used = burnt.iter().filter_map(|it| it.as_ref().err());
-    assert!(used.clone().all(|it| *it == ClaimRefusal::UsedNonce));
+    assert!(used.clone().all(|it| *it == ClaimRejection::UsedNonce));
     // An expired one is burnt too.
     let store = &stores[1];
     let second = server::claims::store::claim(store, of)
@@ -221,7 +221,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     let fresh = ClaimNonce(Uuid::from_bytes([9; 16]));
     let late =
         server::claims::store::burn_claim_nonce(store, of, second, fresh, at(NOW + 3600)).await;
-    assert_eq!(late.unwrap(), Err(ClaimRefusal::Expired));
+    assert_eq!(late.unwrap(), Err(ClaimRejection::Expired));
     let claim = server::claims::store::claim(store, of)
         .await
         .unwrap()
@@ -277,7 +277,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let refused = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
     assert!(matches!(
         refused,
-        Err(ClaimError::Refused(ClaimRefusal::HasTokens))
+        Err(ClaimError::Rejected(ClaimRejection::HasTokens))
     ));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let reason = "It has tokens.";
@@ -322,7 +322,7 @@ async fn a_claim_is_decided_once(site: Site) {
     let open = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
     assert!(matches!(
         open,
-        Err(ClaimError::Refused(ClaimRefusal::NotWaiting))
+        Err(ClaimError::Rejected(ClaimRejection::NotWaiting))
     ));
     for note in ["", " ", "a\u{202e}b", &"x".repeat(501)] {
         let queued = claiming::queue(store, of, note, at(NOW)).await;
@@ -353,7 +353,7 @@ async fn a_claim_is_decided_once(site: Site) {
     let unknown = unknown.await;
     assert!(matches!(
         unknown,
-        Err(ClaimError::Refused(ClaimRefusal::Unknown))
+        Err(ClaimError::Rejected(ClaimRejection::Unknown))
     ));
 }
 
@@ -378,7 +378,7 @@ async fn a_project_has_few_undecided_claims(site: Site) {
     let begun: Vec<_> = begun.into_iter().map(|it| it.unwrap().unwrap()).collect();
     assert_eq!(begun.iter().flatten().count(), 20, "{begun:?}");
     let refused = begun.iter().filter_map(|it| it.as_ref().err());
-    assert!(refused.clone().all(|it| *it == ClaimRefusal::TooMany));
+    assert!(refused.clone().all(|it| *it == ClaimRejection::TooMany));
     // Those that nobody went on with are forgotten.
     begin(180, NOW + 3600).await.unwrap().unwrap().unwrap();
     let claims = server::claims::store::claims_of(&stores[0], Actor::Operator, project_id(1)).await;
@@ -424,7 +424,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     );
     added.await.unwrap().unwrap();
     let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
-        ClaimError::Refused(refusal) => refusal,
+        ClaimError::Rejected(refusal) => refusal,
         other => panic!("{other}"),
     };
 
@@ -434,17 +434,17 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
         ..of
     };
     let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
-    assert_eq!(refusal(withdrawn), ClaimRefusal::NotOwner);
+    assert_eq!(refusal(withdrawn), ClaimRejection::NotOwner);
     claiming::withdraw(db, of, at(NOW)).await.unwrap();
     assert_eq!(server::claims::store::claim(store, of).await.unwrap(), None);
     let again = claiming::withdraw(db, of, at(NOW)).await;
-    assert_eq!(refusal(again), ClaimRefusal::Unknown);
+    assert_eq!(refusal(again), ClaimRejection::Unknown);
 
     let of = begin(store, ada, 1, 150).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap().unwrap();
     let decided = claiming::withdraw(db, of, at(NOW)).await;
-    assert_eq!(refusal(decided), ClaimRefusal::Decided);
+    assert_eq!(refusal(decided), ClaimRejection::Decided);
     let release = async |account, project, n| {
         let contract = PartnerContract {
             id: place(n),
@@ -452,11 +452,11 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
         };
         claiming::release(db, Actor::Account(account), contract, at(NOW)).await
     };
-    assert_eq!(refusal(release(eve, 1, 150).await), ClaimRefusal::NotOwner);
-    assert_eq!(refusal(release(eve, 2, 150).await), ClaimRefusal::Unknown);
+    assert_eq!(refusal(release(eve, 1, 150).await), ClaimRejection::NotOwner);
+    assert_eq!(refusal(release(eve, 2, 150).await), ClaimRejection::Unknown);
     release(ada, 1, 150).await.unwrap();
     assert_eq!(owner_of(store, place(150)).await, []);
-    assert_eq!(refusal(release(ada, 1, 150).await), ClaimRefusal::Unknown);
+    assert_eq!(refusal(release(ada, 1, 150).await), ClaimRejection::Unknown);
     // Anybody claims it then.
     let of = begin(store, eve, 2, 150).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
@@ -467,7 +467,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
         .await;
-    assert_eq!(refusal(release(ada, 1, 101).await), ClaimRefusal::OwnTokens);
+    assert_eq!(refusal(release(ada, 1, 101).await), ClaimRejection::OwnTokens);
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
 
     let log = audit::of_project(db, Actor::Operator, project_id(1), None, 2).await;

@@ -14,10 +14,10 @@ use server::config::{Config, Settings};
 use server::domain::ids::AccountId;
 use server::keys::lifecycle::{self, KeyRequest};
 use server::keys::{
-    Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak,
+    Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRejection, KeySwitch, NewKey, expiry, leak,
 };
 use server::mail::Message;
-use server::project_lifecycle::ProjectRefusal;
+use server::project_lifecycle::ProjectRejection;
 use server::projects::{Actor, Role, Tier};
 
 fn key(n: u8) -> NewKey {
@@ -57,21 +57,21 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         server::keys::store::revoke_key(store, of_project(project, key), at(second))
     };
 
-    let unknown_project = KeyRefusal::UnknownProject(project_id(9));
+    let unknown_project = KeyRejection::UnknownProject(project_id(9));
     assert_eq!(add(9, one.clone()).await.unwrap(), Err(unknown_project));
     assert_eq!(add(1, one.clone()).await.unwrap(), Ok(()));
     assert_eq!(rotate(one.id, two.clone()).await.unwrap(), Ok(at(150)));
-    let made = Err(KeyRefusal::AlreadyIssued(two.id));
+    let made = Err(KeyRejection::AlreadyIssued(two.id));
     assert_eq!(rotate(one.id, two.clone()).await.unwrap(), made);
-    let rotated = Err(KeyRefusal::Rotated(one.id, two.id));
+    let rotated = Err(KeyRejection::Rotated(one.id, two.id));
     assert_eq!(rotate(one.id, late.clone()).await.unwrap(), rotated);
-    let another_projects = Err(KeyRefusal::UnknownKey(two.id));
+    let another_projects = Err(KeyRejection::UnknownKey(two.id));
     assert_eq!(revoke(2, two.id, 120).await.unwrap(), another_projects);
     assert_eq!(revoke(1, two.id, 120).await.unwrap(), Ok(()));
-    let ended = KeyRefusal::Ended(two.id, KeyEnd::Revoked(at(120)));
+    let ended = KeyRejection::Ended(two.id, KeyEnd::Revoked(at(120)));
     assert_eq!(revoke(1, two.id, 130).await.unwrap(), Err(ended));
     assert_eq!(rotate(two.id, late).await.unwrap(), Err(ended));
-    let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
+    let unknown = Err(KeyRejection::UnknownKey(key(4).id));
     assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
 
     let keys = server::keys::store::keys_of(store, project_id(1))
@@ -204,13 +204,13 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     assert!(count().await > disabled);
 
     let foreign = of_project(2, one.key);
-    let unknown = Err(KeyRefusal::UnknownKey(one.key));
+    let unknown = Err(KeyRejection::UnknownKey(one.key));
     assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
     server::keys::store::revoke_key(store, one, at(160))
         .await
         .unwrap()
         .unwrap();
-    let ended = Err(KeyRefusal::Ended(one.key, KeyEnd::Revoked(at(160))));
+    let ended = Err(KeyRejection::Ended(one.key, KeyEnd::Revoked(at(160))));
     assert_eq!(switch(one, KeySwitch::Enabled, 170).await, ended);
 
     let log = audit::of_project(store, Actor::Operator, project_id(1), None, 9).await;
@@ -246,7 +246,7 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
         )
     };
     assert_eq!(set_tier(1).await.unwrap(), Ok(()));
-    let unknown = ProjectRefusal::Unknown(project_id(9));
+    let unknown = ProjectRejection::Unknown(project_id(9));
     assert_eq!(set_tier(9).await.unwrap(), Err(unknown));
     assert!(server::database::versions(store).await.unwrap().keys > added.keys);
     assert_eq!(
@@ -419,7 +419,7 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key);
         added.await.unwrap()
     };
-    let quota = KeyRefusal::Quota(2);
+    let quota = KeyRejection::Quota(2);
     let refused = Err(quota);
     assert_eq!(add(limited(1, 100)).await, Ok(()));
     assert_eq!(add(limited(2, 100)).await, Ok(()));

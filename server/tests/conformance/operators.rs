@@ -11,13 +11,13 @@ use server::accounts::{
     AccountAction, AccountRules, BrowserName, EnrolmentCode, SessionProof, history, sessions,
 };
 use server::claims::claiming::ClaimError;
-use server::claims::{ClaimId, ClaimRefusal, decision};
+use server::claims::{ClaimId, ClaimRejection, decision};
 use server::config::{Config, Settings};
 use server::domain::email::Email;
 use server::domain::ids::{AccountId, PasskeyId};
 use server::keys::lifecycle::{self, KeyRequest};
 use server::mail::{Message, NewMail};
-use server::operators::{Enrolment, OperatorError, OperatorRefusal};
+use server::operators::{Enrolment, OperatorError, OperatorRejection};
 use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRefusal};
 use server::projects::{Actor, Role, Tier};
 use server::{operators, project_lifecycle, suspensions, tier_requests};
@@ -129,7 +129,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     let again = operators::add(db, email("ada"), at(NOW)).await;
     assert!(matches!(
         again,
-        Err(OperatorError::Refused(OperatorRefusal::Already))
+        Err(OperatorError::Rejected(OperatorRejection::Already))
     ));
     let session = open(store, "ada").await;
     let ada = session.account;
@@ -180,7 +180,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     ] {
         assert!(matches!(
             unknown,
-            Err(OperatorError::Refused(OperatorRefusal::Unknown))
+            Err(OperatorError::Rejected(OperatorRejection::Unknown))
         ));
     }
     let events = history::of_account(db, ada).await.unwrap();
@@ -292,7 +292,7 @@ async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
         assert!(tier_requests::open(db, actor).await.is_err());
         assert!(decision::waiting(db, actor).await.is_err());
         let accepted = decision::accept(db, actor, ClaimId(Uuid::nil()), at(NOW)).await;
-        let forbidden = ClaimError::Refused(ClaimRefusal::Forbidden);
+        let forbidden = ClaimError::Rejected(ClaimRejection::Forbidden);
         assert_eq!(accepted.unwrap_err().to_string(), forbidden.to_string());
         let suspended = suspensions::suspend(db, &service, actor, id, "Spam.", at(NOW)).await;
         assert!(suspended.is_err());

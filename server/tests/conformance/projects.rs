@@ -15,8 +15,8 @@ use server::domain::ids::AccountId;
 use server::domain::recording::Change;
 use server::import::Record;
 use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
-use server::keys::{KeyOfProject, KeyRefusal};
-use server::project_lifecycle::{self, ProjectChangeError, ProjectRefusal};
+use server::keys::{KeyOfProject, KeyRejection};
+use server::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
 use server::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
 
 async fn projects_are_listed_by_name(site: Site) {
@@ -99,7 +99,7 @@ async fn account(store: &Db, name: &str) -> AccountId {
     begun.unwrap().account
 }
 
-async fn create(store: &Db, account: AccountId, second: i64) -> Result<ProjectId, ProjectRefusal> {
+async fn create(store: &Db, account: AccountId, second: i64) -> Result<ProjectId, ProjectRejection> {
     let new = (ProjectId(Uuid::now_v7()), " Mine ");
     create_once(store, account, new, second).await
 }
@@ -109,11 +109,11 @@ async fn create_once(
     account: AccountId,
     new: (ProjectId, &str),
     second: i64,
-) -> Result<ProjectId, ProjectRefusal> {
+) -> Result<ProjectId, ProjectRejection> {
     let rules = AccountRules::default();
     let created = project_lifecycle::create_own(store, account, new, &rules, at(second));
     created.await.map_err(|error| match error {
-        ProjectChangeError::Refused(refusal) => refusal,
+        ProjectChangeError::Rejected(refusal) => refusal,
         other => panic!("{other}"),
     })
 }
@@ -132,7 +132,7 @@ async fn a_request_that_comes_twice_creates_one_project(site: Site) {
         .into_iter()
         .map(Result::unwrap)
         .collect();
-    let again = Err(ProjectRefusal::AlreadyMade(id));
+    let again = Err(ProjectRejection::AlreadyMade(id));
     let refused = created.iter().filter(|made| **made == again).count();
     assert_eq!(refused, 3, "{created:?}");
     let own = server::projects::store::projects_of(&stores[0], ada)
@@ -187,12 +187,12 @@ async fn an_account_owns_three_free_projects(site: Site) {
         .unwrap();
     assert_eq!(
         create(store, ada, 1004).await,
-        Err(ProjectRefusal::TooMany(3))
+        Err(ProjectRejection::TooMany(3))
     );
     let day = 24 * 3600;
     assert_eq!(
         create(store, ada, 1002 + day).await,
-        Err(ProjectRefusal::TooMany(3))
+        Err(ProjectRejection::TooMany(3))
     );
     create(store, ada, 1003 + day).await.unwrap();
 }
@@ -223,7 +223,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
             .unwrap(),
         []
     );
-    let unknown = ProjectRefusal::Unknown(id);
+    let unknown = ProjectRejection::Unknown(id);
     for actor in [actor, Actor::Operator] {
         assert_eq!(
             server::projects::store::project(store, actor, id)
@@ -238,7 +238,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
         let issued = lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1003)).await;
         assert!(matches!(
             issued,
-            Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(_)))
+            Err(KeyChangeError::Rejected(KeyRejection::UnknownProject(_)))
         ));
         assert_eq!(
             audit::of_project(db, actor, id, None, 9).await.unwrap(),
@@ -267,14 +267,14 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     for project in [own, project(1).id, ProjectId(uuid::Uuid::nil())] {
         let unknown_project = |result: Result<(), KeyChangeError>| {
             assert!(
-                matches!(result, Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(id))) if id == project),
+                matches!(result, Err(KeyChangeError::Rejected(KeyRejection::UnknownProject(id))) if id == project),
                 "{result:?}"
             );
         };
         let issue = lifecycle::issue(db, actor, project, request(), at(2)).await;
         unknown_project(issue.map(drop));
         unknown_project(lifecycle::list(db, actor, project).await.map(drop));
-        let unknown = Err(ProjectRefusal::Unknown(project));
+        let unknown = Err(ProjectRejection::Unknown(project));
         assert_eq!(
             server::project_lifecycle::store::delete_project(store, actor, project, at(2))
                 .await
@@ -302,13 +302,13 @@ async fn a_foreign_project_does_not_exist(site: Site) {
             key: issued.id,
         };
         let rotated = lifecycle::rotate(db, key, day, request(), at(2)).await;
-        let unknown = |error| matches!(error, KeyChangeError::Refused(KeyRefusal::UnknownKey(_)));
+        let unknown = |error| matches!(error, KeyChangeError::Rejected(KeyRejection::UnknownKey(_)));
         assert!(unknown(rotated.unwrap_err()));
         assert!(unknown(
             lifecycle::revoke(db, key, at(2)).await.unwrap_err()
         ));
     }
-    let forbidden = Err(ProjectRefusal::Forbidden);
+    let forbidden = Err(ProjectRejection::Forbidden);
     let set =
         server::project_lifecycle::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2))
             .await;
@@ -337,7 +337,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     let deleted = server::project_lifecycle::store::delete_project(store, actor, own, at(3))
         .await
         .unwrap();
-    assert_eq!(deleted, Err(ProjectRefusal::NotOwner));
+    assert_eq!(deleted, Err(ProjectRejection::NotOwner));
     let key = KeyOfProject {
         actor,
         project: own,
@@ -362,7 +362,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
         .unwrap();
     let again = lifecycle::issue(db, actor, id, request, at(1001)).await;
     assert!(
-        matches!(again, Err(KeyChangeError::Refused(KeyRefusal::AlreadyIssued(key))) if key == first.id)
+        matches!(again, Err(KeyChangeError::Rejected(KeyRejection::AlreadyIssued(key))) if key == first.id)
     );
     let key = |key| KeyOfProject {
         actor,

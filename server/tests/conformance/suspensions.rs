@@ -183,7 +183,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         "{text}"
     );
     let again = suspensions::suspend(db, &service, actor, id, "Again.", at(4)).await;
-    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+    assert!(matches!(again, Err(SuspensionError::Rejected(_))));
 
     suspensions::resume(db, &service, actor, id, at(5))
         .await
@@ -199,7 +199,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
     );
     assert_eq!(receive(store).await, None, "a refused change mails nothing");
     let again = suspensions::resume(db, &service, actor, id, at(6)).await;
-    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+    assert!(matches!(again, Err(SuspensionError::Rejected(_))));
 
     let log = audit::of_project(db, Actor::Account(ada), id, None, 2).await;
     let told = log
