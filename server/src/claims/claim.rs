@@ -142,7 +142,10 @@ impl Claim {
 
     /// Its state once it is proven, if the contract belongs to `owner`: a contract of another project is not
     /// taken over, but waits for an operator.
-    pub(crate) fn once_proven(&self, owner: Option<ProjectId>) -> Result<ClaimState, ClaimRejection> {
+    pub(crate) fn once_proven(
+        &self,
+        owner: Option<ProjectId>,
+    ) -> Result<ClaimState, ClaimRejection> {
         self.check_undecided()?;
         Ok(match owner {
             Some(owner) if owner != self.project => ClaimState::Waiting,
@@ -150,7 +153,7 @@ impl Claim {
         })
     }
 
-    /// Refuses a claim that is decided.
+    /// Rejects a claim that is decided.
     pub(crate) fn check_undecided(&self) -> Result<(), ClaimRejection> {
         let is_undecided = matches!(self.state, ClaimState::Open | ClaimState::Waiting);
         is_undecided.then_some(()).ok_or(ClaimRejection::Decided)

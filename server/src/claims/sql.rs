@@ -8,6 +8,7 @@ use super::{
     Proof, WaitingClaim,
 };
 use crate::audit::{AuditAction, sql as audit};
+use crate::chains::sql as chains;
 use crate::contracts::{PartnerContract, sql as contracts};
 use crate::database::locks;
 use crate::domain::claim_state::ClaimState;
@@ -183,7 +184,12 @@ pub(crate) fn prove(
     Ok(state)
 }
 
-pub(crate) fn queue(tx: &Tx<'_>, of: ClaimOfProject, note: &str, now: Timestamp) -> Result<(), ClaimError> {
+pub(crate) fn queue(
+    tx: &Tx<'_>,
+    of: ClaimOfProject,
+    note: &str,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
     let claim = lock(tx, of)?;
     claim.check_undecided()?;
     let sql = "UPDATE claim SET state = $2, note = $3 WHERE id = $1";
@@ -304,7 +310,7 @@ fn read(row: &Row<'_>) -> Result<Claim, DbError> {
     Ok(Claim {
         id: row.get("id")?,
         project: row.get("project")?,
-        contract: crate::chains::sql::read_chain_address(row)?,
+        contract: chains::read_chain_address(row)?,
         kind: row.get("kind")?,
         state: row.get("state")?,
         nonce: row.get("nonce")?,

@@ -42,11 +42,7 @@ pub async fn claim(db: &Db, of: ClaimOfProject) -> Result<Option<Claim>, DbError
 }
 
 /// Makes a claim and returns its id, or the id of the project's undecided claim of the contract.
-pub async fn begin_claim(
-    db: &Db,
-    actor: Actor,
-    claim: NewClaim,
-) -> Result<ClaimId, ClaimError> {
+pub async fn begin_claim(db: &Db, actor: Actor, claim: NewClaim) -> Result<ClaimId, ClaimError> {
     db.write(actor.writer(), Timeouts::Request, move |tx| {
         sql::begin(tx, actor, &claim)
     })

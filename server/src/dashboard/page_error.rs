@@ -399,10 +399,14 @@ impl From<PasskeyError> for PageError {
 impl From<ClaimError> for PageError {
     fn from(error: ClaimError) -> Self {
         match error {
-            ClaimError::Rejected(ClaimRejection::Unknown | ClaimRejection::Forbidden) => Self::NotFound,
+            ClaimError::Rejected(ClaimRejection::Unknown | ClaimRejection::Forbidden) => {
+                Self::NotFound
+            }
             ClaimError::Rejected(ClaimRejection::NotOwner) => Self::NotOwner,
             ClaimError::Db(error) => error.into(),
-            ClaimError::Rejected(_) | ClaimError::Signature(_) | ClaimError::Note => Self::Malformed,
+            ClaimError::Rejected(_) | ClaimError::Signature(_) | ClaimError::Note => {
+                Self::Malformed
+            }
         }
     }
 }
@@ -432,7 +436,9 @@ impl From<TierRequestError> for PageError {
     fn from(error: TierRequestError) -> Self {
         match error {
             TierRequestError::Sentence(_) => Self::Malformed,
-            TierRequestError::Rejected(TierRequestRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            TierRequestError::Rejected(TierRequestRejection::OwnsSuspended(_)) => {
+                Self::OwnsSuspended
+            }
             TierRequestError::Rejected(_) => Self::NotFound,
             TierRequestError::Template(error) => error.into(),
             TierRequestError::Db(error) => error.into(),
@@ -443,9 +449,9 @@ impl From<TierRequestError> for PageError {
 impl From<ProjectChangeError> for PageError {
     fn from(error: ProjectChangeError) -> Self {
         match error {
-            ProjectChangeError::Rejected(ProjectRejection::Unknown(_) | ProjectRejection::Forbidden) => {
-                Self::NotFound
-            }
+            ProjectChangeError::Rejected(
+                ProjectRejection::Unknown(_) | ProjectRejection::Forbidden,
+            ) => Self::NotFound,
             ProjectChangeError::Rejected(ProjectRejection::NotOwner) => Self::NotOwner,
             ProjectChangeError::Rejected(ProjectRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
             ProjectChangeError::Rejected(ProjectRejection::AlreadyMade(project)) => {

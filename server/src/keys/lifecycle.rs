@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    Key, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch, NewKey, change, sql, store as keys,
+    Key, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch, NewKey, change, sql,
+    store as keys,
 };
 use crate::domain::printable::is_unprintable;
 use crate::projects::{self, Actor, ProjectId};

@@ -103,11 +103,7 @@ pub(crate) fn rotate(
     Ok(rotation.expires_at)
 }
 
-pub(crate) fn revoke(
-    tx: &Tx<'_>,
-    key: KeyOfProject,
-    now: Timestamp,
-) -> Result<(), KeyChangeError> {
+pub(crate) fn revoke(tx: &Tx<'_>, key: KeyOfProject, now: Timestamp) -> Result<(), KeyChangeError> {
     let managed = projects::lock_managed(tx, key.actor, key.project)?;
     let found = lock(tx, key.key)?;
     let revoked = key.revocation(managed.as_ref(), found.as_ref())?;

@@ -47,11 +47,7 @@ pub(crate) fn recover(
     Ok(())
 }
 
-pub(crate) fn remove(
-    tx: &Tx<'_>,
-    email: &Email,
-    now: Timestamp,
-) -> Result<(), OperatorError> {
+pub(crate) fn remove(tx: &Tx<'_>, email: &Email, now: Timestamp) -> Result<(), OperatorError> {
     let account = of_address(tx, email)?;
     tx.execute("DELETE FROM operator WHERE account = $1", params![account])?;
     tx.execute("DELETE FROM session WHERE account = $1", params![account])?;

@@ -28,10 +28,7 @@ pub(crate) fn of_account(tx: &Tx<'_>, account: AccountId) -> Result<Vec<TierRequ
     tx.all(&sql, params![account], read)
 }
 
-pub(crate) fn ask(
-    tx: &Tx<'_>,
-    request: &NewTierRequest,
-) -> Result<(), TierRequestError> {
+pub(crate) fn ask(tx: &Tx<'_>, request: &NewTierRequest) -> Result<(), TierRequestError> {
     let actor = Actor::Account(request.account);
     // Others who ask for the same project wait here.
     let managed = projects::lock_managed(tx, actor, request.project)?;

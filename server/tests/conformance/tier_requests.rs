@@ -16,9 +16,9 @@ fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
-fn refusal<T: std::fmt::Debug>(result: Result<T, TierRequestError>) -> TierRequestRejection {
+fn rejection<T: std::fmt::Debug>(result: Result<T, TierRequestError>) -> TierRequestRejection {
     match result.unwrap_err() {
-        TierRequestError::Rejected(refusal) => refusal,
+        TierRequestError::Rejected(rejection) => rejection,
         other => panic!("{other}"),
     }
 }
@@ -39,15 +39,15 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         (ada, Role::Member),
         at(1),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     let ask = async |tier, now| tier_requests::ask(db, ada, id, tier, "We grow.", at(now)).await;
     assert_eq!(
-        refusal(ask(Tier::Free, 2).await),
+        rejection(ask(Tier::Free, 2).await),
         TierRequestRejection::SameTier
     );
     ask(Tier::Pro, 3).await.unwrap();
     assert_eq!(
-        refusal(ask(Tier::Enterprise, 4).await),
+        rejection(ask(Tier::Enterprise, 4).await),
         TierRequestRejection::Waiting
     );
     let latest = async || {
@@ -71,7 +71,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
     };
     decide(waiting, false, 5).await.unwrap();
     assert_eq!(
-        refusal(decide(waiting, true, 6).await),
+        rejection(decide(waiting, true, 6).await),
         TierRequestRejection::Unknown
     );
     let decision = latest().await.decision.unwrap();
@@ -151,12 +151,12 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         (ada, Role::Owner),
         at(1),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     let ask = async |account, project: ProjectId| {
         tier_requests::ask(db, account, project, Tier::Pro, "We grow.", at(2)).await
     };
     assert_eq!(
-        refusal(ask(eve, id).await),
+        rejection(ask(eve, id).await),
         TierRequestRejection::UnknownProject(id)
     );
     let long = tier_requests::ask(db, ada, id, Tier::Pro, &"x".repeat(501), at(2)).await;
@@ -174,10 +174,10 @@ async fn strangers_and_members_decide_nothing(site: Site) {
     for account in [ada, eve] {
         for actor in [Actor::Account(account), Actor::OperatorAccount(account)] {
             let forbidden = TierRequestRejection::Forbidden;
-            assert_eq!(refusal(tier_requests::open(db, actor).await), forbidden);
+            assert_eq!(rejection(tier_requests::open(db, actor).await), forbidden);
             let decision = (true, "Yes.");
             let decided = tier_requests::decide(db, &service, actor, request, decision, at(3));
-            assert_eq!(refusal(decided.await), forbidden);
+            assert_eq!(rejection(decided.await), forbidden);
         }
     }
     assert_eq!(
