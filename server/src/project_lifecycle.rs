@@ -34,6 +34,7 @@ pub enum ProjectChangeError {
     /// The name is longer than an account may give.
     #[error("a project's name has at most {MAX_NAME} characters")]
     LongName,
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] ProjectRejection),
     /// The database failed.

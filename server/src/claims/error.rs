@@ -9,6 +9,7 @@ use db::DbError;
 /// The reason why a claim was not made or changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] ClaimRejection),
     /// The signature proves nothing. Its nonce is used up.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::domain::printable::is_unprintable;
 use crate::projects::{self, Actor, ProjectId};
+use crate::suspensions::OwnsSuspended;
 use db::{Db, DbError, Timeouts};
 use edge::clock::after;
 
@@ -33,6 +34,7 @@ pub struct KeyRequest {
 /// The reason why keys could not be listed or changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyChangeError {
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] KeyRejection),
     /// The label is long, or has characters that are not to be shown.

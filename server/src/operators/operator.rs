@@ -73,6 +73,7 @@ pub struct AccountDetails {
 /// The reason why an operator is not added, removed, recovered or shown something.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorError {
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] OperatorRejection),
     /// The operating system gives no random bytes.

@@ -26,6 +26,7 @@ pub enum SuspensionError {
     /// The reason is missing or long.
     #[error(transparent)]
     Reason(#[from] SentenceError),
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] SuspensionRejection),
     /// A mail cannot be written.

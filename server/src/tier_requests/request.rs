@@ -70,6 +70,7 @@ pub enum TierRequestError {
     /// The sentence is missing or long.
     #[error(transparent)]
     Sentence(#[from] SentenceError),
+    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] TierRequestRejection),
     /// The mail cannot be written.
