@@ -16,7 +16,7 @@ use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
-use crate::suspensions::sql as suspensions;
+use crate::suspensions::{OwnsSuspended, sql as suspensions};
 use edge::clock::before;
 
 pub(crate) fn members(
@@ -61,8 +61,8 @@ pub(crate) fn change_member(
         Ok(None) => return Ok(Ok(())),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
+    if suspensions::owns_suspended(tx, actor)? {
+        return Ok(Err(OwnsSuspended.into()));
     }
     match change {
         MemberChange::Role(role) => {

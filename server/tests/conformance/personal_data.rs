@@ -137,7 +137,7 @@ async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
         member,
         at(NOW),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
 }
 
 /// Adds a passkey, which is told to an address.

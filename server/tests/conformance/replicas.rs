@@ -235,7 +235,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                server::project_lifecycle::store::set_tier(
+                server::project_lifecycle::set_tier(
                     &two,
                     Actor::Operator,
                     project_id(1),
@@ -243,7 +243,6 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
                     at(1),
                 )
                 .await
-                .unwrap()
                 .unwrap();
             }
         }

@@ -293,7 +293,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         suspension,
         Vec::new(),
     );
-    suspended.await.unwrap().unwrap();
+    suspended.await.unwrap();
     assert_eq!(take(store, NOW, NOW + 60).await, None);
     let resumed = server::suspensions::store::resume_project(
         store,
@@ -302,7 +302,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         Vec::new(),
         at(NOW),
     );
-    resumed.await.unwrap().unwrap();
+    resumed.await.unwrap();
 
     let due = take(store, NOW, NOW + 60).await.unwrap();
     let off = server::webhooks::queue::switch_off_webhook(

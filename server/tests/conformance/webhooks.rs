@@ -487,13 +487,8 @@ async fn webhooks_go_with_their_project(site: Site) {
     create(store, webhook(1, 1)).await;
     create(store, webhook(2, 2)).await;
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
-    let deleted = server::project_lifecycle::store::delete_project(
-        store,
-        Actor::Operator,
-        project_id(1),
-        at(9),
-    );
-    deleted.await.unwrap().unwrap();
+    let deleted = server::project_lifecycle::delete(store, Actor::Operator, project_id(1), at(9));
+    deleted.await.unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);
 }

@@ -249,7 +249,7 @@ async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) 
     let (key, text) = new_key(valid_for);
     let added =
         server::keys::store::add_key(store, Actor::Operator, project(project_id), key).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     text
 }
 

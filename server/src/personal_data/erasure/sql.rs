@@ -9,7 +9,7 @@ use crate::database::locks;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::project_lifecycle::sql as project_lifecycle;
-use crate::projects::{Actor, ProjectId, Role, sql as projects};
+use crate::projects::{Actor, Project, ProjectId, Role, sql as projects};
 use crate::suspensions::{OwnsSuspended, sql as suspensions};
 
 /// The projects that an account alone owns, by name.
@@ -46,11 +46,11 @@ pub(crate) fn erase(
     let Some(email) = tx.first(sql, params![account], read)? else {
         return Ok(Ok(()));
     };
-    if let Err(refusal) = suspensions::admit(tx, Actor::Account(account))? {
-        return Ok(Err(refusal));
+    if suspensions::owns_suspended(tx, Actor::Account(account))? {
+        return Ok(Err(OwnsSuspended));
     }
     for sole in sole_projects(tx, account)? {
-        erase_project(tx, account, sole.project.id, now)?;
+        erase_project(tx, account, sole.project, now)?;
     }
     withdraw_mails(tx, account, &email)?;
     for table in ACCOUNT_TABLES {
@@ -89,14 +89,14 @@ fn lock_projects(tx: &Tx<'_>, account: AccountId) -> Result<(), DbError> {
 fn erase_project(
     tx: &Tx<'_>,
     account: AccountId,
-    project: ProjectId,
+    project: Project,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    // The account owns it, and nothing changes before the transaction ends.
-    let _ = project_lifecycle::delete(tx, Actor::Account(account), project, now)?;
+    let id = project.id;
+    project_lifecycle::hide(tx, Actor::Account(account), project, now)?;
     for table in PROJECT_TABLES {
         let sql = format!("DELETE FROM {table} WHERE project = $1");
-        tx.execute(&sql, params![project])?;
+        tx.execute(&sql, params![id])?;
     }
     Ok(())
 }
