@@ -21,7 +21,7 @@ use crate::project_lifecycle::{ProjectChangeError, ProjectRefusal};
 use crate::projects::ProjectId;
 use crate::suspensions::SuspensionError;
 use crate::tier_requests::{TierRequestError, TierRequestRefusal};
-use crate::webhooks::lifecycle::WebhookError;
+use crate::webhooks::{WebhookError, WebhookRejection};
 use db::DbError;
 
 /// The reason why a page is not shown.
@@ -350,19 +350,16 @@ impl PageError {
     /// The error of a change of a webhook, whose form may have been sent before.
     pub(super) fn from_webhook(error: WebhookError, made: Made) -> Self {
         match error {
-            WebhookError::Unknown => Self::NotFound,
-            WebhookError::Repeated => Self::Repeated(made),
-            WebhookError::Store(error) => error.into(),
+            WebhookError::Rejected(WebhookRejection::Unknown) => Self::NotFound,
+            WebhookError::Rejected(WebhookRejection::Repeated) => Self::Repeated(made),
+            WebhookError::Db(error) => error.into(),
             WebhookError::Secret(error) => {
                 tracing::error!(%error, "the secret of a webhook cannot be made");
                 Self::Internal
             }
             // A form says these, unless it has none of their fields; it has neither keys nor conditions.
-            WebhookError::Off
-            | WebhookError::QuotaExceeded
+            WebhookError::Rejected(_)
             | WebhookError::Target(_)
-            | WebhookError::OtherTag
-            | WebhookError::KeyReused
             | WebhookError::Undecryptable(_) => Self::Malformed,
         }
     }
