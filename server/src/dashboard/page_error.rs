@@ -12,15 +12,15 @@ use crate::claims::{ClaimError, ClaimRejection};
 use crate::events::WebhookId;
 use crate::keys::lifecycle::KeyChangeError;
 use crate::keys::{KeyEnd, KeyId, KeyRejection};
-use crate::members::{MemberError, MemberRefusal};
-use crate::oidc::{OidcError, OidcRefusal};
+use crate::members::{MemberError, MemberRejection};
+use crate::oidc::{OidcError, OidcRejection};
 use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
 use crate::project_lifecycle::{ProjectChangeError, ProjectRejection};
 use crate::projects::ProjectId;
 use crate::suspensions::SuspensionError;
 use crate::tier_requests::{TierRequestError, TierRequestRejection};
-use crate::webhooks::lifecycle::WebhookError;
+use crate::webhooks::{WebhookError, WebhookRejection};
 use db::DbError;
 
 /// The reason why a page is not shown.
@@ -176,10 +176,10 @@ impl PageError {
     pub(super) fn from_sign_in(error: SignInError) -> Self {
         match error {
             SignInError::Limit(_) => Self::TooManyMails,
-            SignInError::Refused(_) => Self::Malformed,
+            SignInError::Rejected(_) => Self::Malformed,
             SignInError::Random(error) => error.into(),
             SignInError::Template(error) => error.into(),
-            SignInError::Store(error) => error.into(),
+            SignInError::Db(error) => error.into(),
         }
     }
 
@@ -349,19 +349,16 @@ impl PageError {
     /// The error of a change of a webhook, whose form may have been sent before.
     pub(super) fn from_webhook(error: WebhookError, made: Made) -> Self {
         match error {
-            WebhookError::Unknown => Self::NotFound,
-            WebhookError::Repeated => Self::Repeated(made),
-            WebhookError::Store(error) => error.into(),
+            WebhookError::Rejected(WebhookRejection::Unknown) => Self::NotFound,
+            WebhookError::Rejected(WebhookRejection::Repeated) => Self::Repeated(made),
+            WebhookError::Db(error) => error.into(),
             WebhookError::Secret(error) => {
                 tracing::error!(%error, "the secret of a webhook cannot be made");
                 Self::Internal
             }
             // A form says these, unless it has none of their fields; it has neither keys nor conditions.
-            WebhookError::Off
-            | WebhookError::QuotaExceeded
+            WebhookError::Rejected(_)
             | WebhookError::Target(_)
-            | WebhookError::OtherTag
-            | WebhookError::KeyReused
             | WebhookError::Undecryptable(_) => Self::Malformed,
         }
     }
@@ -370,12 +367,12 @@ impl PageError {
 impl From<OidcError> for PageError {
     fn from(error: OidcError) -> Self {
         match error {
-            OidcError::Refused(OidcRefusal::Unknown) => Self::NotFound,
-            OidcError::Refused(_) => Self::Malformed,
+            OidcError::Rejected(OidcRejection::Unknown) => Self::NotFound,
+            OidcError::Rejected(_) => Self::Malformed,
             OidcError::Provider(_) => Self::Unavailable,
             OidcError::Template(error) => error.into(),
             OidcError::Random(error) => error.into(),
-            OidcError::Store(error) => error.into(),
+            OidcError::Db(error) => error.into(),
         }
     }
 }
@@ -384,10 +381,10 @@ impl From<PasskeyError> for PageError {
     fn from(error: PasskeyError) -> Self {
         match error {
             PasskeyError::Limit(_) => Self::TooMany,
-            PasskeyError::Refused(_) => Self::Malformed,
+            PasskeyError::Rejected(_) => Self::Malformed,
             PasskeyError::Template(error) => error.into(),
             PasskeyError::Random(error) => error.into(),
-            PasskeyError::Store(error) => error.into(),
+            PasskeyError::Db(error) => error.into(),
             PasskeyError::Stored(_) | PasskeyError::Begin(_) => {
                 tracing::error!(%error, "a ceremony of a passkey fails");
                 Self::Internal
@@ -466,13 +463,13 @@ impl From<ProjectChangeError> for PageError {
 impl From<MemberError> for PageError {
     fn from(error: MemberError) -> Self {
         match error {
-            MemberError::Refused(MemberRefusal::NotOwner) => Self::NotOwner,
-            MemberError::Refused(MemberRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
-            MemberError::Refused(MemberRefusal::Limit(_)) => Self::TooManyMails,
-            MemberError::Refused(_) => Self::NotFound,
+            MemberError::Rejected(MemberRejection::NotOwner) => Self::NotOwner,
+            MemberError::Rejected(MemberRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            MemberError::Rejected(MemberRejection::Limit(_)) => Self::TooManyMails,
+            MemberError::Rejected(_) => Self::NotFound,
             MemberError::Random(error) => error.into(),
             MemberError::Template(error) => error.into(),
-            MemberError::Store(error) => error.into(),
+            MemberError::Db(error) => error.into(),
         }
     }
 }

@@ -227,7 +227,7 @@ async fn label(store: &Db, config: &str) {
     let id = config.parse().unwrap();
     let changed =
         server::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
-    changed.await.unwrap().unwrap();
+    changed.await.unwrap();
 }
 
 /// Makes a new key to be stored, and its text.

@@ -410,7 +410,7 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         created_at: now,
     };
     let begun = server::oidc::store::begin_authorization(store, authorization).await;
-    begun.unwrap().unwrap();
+    begun.unwrap();
     let taken = server::oidc::store::take_authorization(store, browser, now)
         .await
         .unwrap();
@@ -438,7 +438,6 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
     };
     server::oidc::store::sign_in_by_identity(store, sign_in)
         .await
-        .unwrap()
         .unwrap();
 }
 
