@@ -22,7 +22,7 @@ pub use limits::{AccountRules, SignInLimit};
 pub(crate) use limits::{DAY, admit_account};
 pub use network::Network;
 pub(crate) use network::NetworkCounts;
-pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRefusal};
+pub use pending_sign_in::{NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRejection};
 pub use secret::{
     AuthorizationSecret, BrowserSecret, EnrolmentCode, InvitationToken, MalformedSecret,
     SecretDigest, SessionSecret, SignInToken,

@@ -4,6 +4,7 @@
 mod claim;
 pub mod claiming;
 pub mod decision;
+mod error;
 mod message;
 pub mod signature;
 pub(crate) mod sql;
@@ -13,5 +14,5 @@ pub use claim::{
     Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, UnknownName, WaitingClaim,
 };
 pub use decision::Decision;
+pub use error::{ClaimError, ClaimRejection};
 pub use message::message;
-pub use store::ClaimRefusal;

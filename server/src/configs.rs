@@ -3,6 +3,7 @@
 pub(crate) mod api;
 mod config;
 pub(crate) mod creation;
+mod error;
 mod events;
 mod labels;
 pub mod lifecycle;
@@ -13,5 +14,6 @@ pub mod store;
 
 pub use config::{Beneficiary, Config};
 pub use creation::{Creation, Encode};
-pub use labels::{ConfigLabels, LabelsChange, LabelsRefusal, Metadata};
+pub use error::{ConfigError, ConfigRejection};
+pub use labels::{ConfigLabels, LabelsChange, Metadata};
 pub use quota::{ConfigQuotas, Quota};

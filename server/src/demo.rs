@@ -17,7 +17,8 @@ use uuid::{Uuid, uuid};
 
 use crate::domain::recording::OnRejection;
 use crate::import::{self, Event, ImportError};
-use crate::keys::NewKey;
+use crate::keys::lifecycle::KeyChangeError;
+use crate::keys::{self, NewKey};
 use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
 
@@ -93,8 +94,11 @@ pub async fn seed(store: &Db, now: Timestamp, keys: DemoKeys) -> Result<(), DbEr
         (PRO, pro),
         (ENTERPRISE, enterprise),
     ] {
-        let added = crate::keys::store::add_key(store, Actor::Operator, project, key).await?;
-        added.map_err(|refusal| DbError::Corrupt(refusal.to_string()))?;
+        let added = keys::store::add_key(store, Actor::Operator, project, key).await;
+        added.map_err(|error| match error {
+            KeyChangeError::Db(error) => error,
+            other => DbError::Corrupt(other.to_string()),
+        })?;
     }
     usage::seed(store, now, &keys, old.id).await?;
     claim::seed(store, now).await?;
@@ -152,6 +156,7 @@ mod tests {
     use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
     use crate::keys::{KeyDigest, KeyId};
     use crate::projects::Tier;
+    use crate::{analytics, audit, catalogue};
 
     fn now() -> Timestamp {
         "2026-11-20T10:00:00.123Z".parse().unwrap()
@@ -229,8 +234,7 @@ mod tests {
         let (store, _directory) = seeded().await;
         for project in [FREE, PRO, ENTERPRISE] {
             let events =
-                crate::audit::store::audit_events(&store, Actor::Operator, project, None, 100)
-                    .await;
+                audit::store::audit_events(&store, Actor::Operator, project, None, 100).await;
             let events = events.unwrap().unwrap();
             assert!(
                 events.is_sorted_by_key(|event| Reverse(event.at)),
@@ -248,7 +252,7 @@ mod tests {
                 .unwrap(),
             []
         );
-        let catalogue = crate::catalogue::store::catalogue(&store).await.unwrap();
+        let catalogue = catalogue::store::catalogue(&store).await.unwrap();
         let active = catalogue
             .charities
             .iter()
@@ -269,7 +273,7 @@ mod tests {
                 .iter()
                 .any(|progress| progress.raised.0 > 0)
         );
-        let tiers: Vec<_> = crate::keys::store::all_keys(&store)
+        let tiers: Vec<_> = keys::store::all_keys(&store)
             .await
             .unwrap()
             .iter()
@@ -279,7 +283,7 @@ mod tests {
         let counts = [Tier::Free, Tier::Pro, Tier::Enterprise].map(of);
         assert_eq!(counts, [1, 2, 1], "one of them is being replaced");
         for project in [FREE, PRO, ENTERPRISE] {
-            let totals = crate::analytics::store::project_totals(&store, project, None)
+            let totals = analytics::store::project_totals(&store, project, None)
                 .await
                 .unwrap();
             assert!(

@@ -15,7 +15,7 @@ pub mod store;
 mod switch;
 mod table;
 
-pub use change::{KeyOfProject, KeyRefusal};
+pub use change::{KeyOfProject, KeyRejection};
 pub use key::{Key, KeyError};
 pub use record::{KeyDigest, KeyEnd, KeyId, KeyRecord, NewKey};
 pub use switch::KeySwitch;

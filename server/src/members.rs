@@ -14,14 +14,14 @@ pub mod store;
 pub use change::{MemberChange, MemberOfProject};
 pub use invitation::{Invitation, InvitationAnswer, InvitationId, Invited, NewInvitation};
 pub use limits::InvitationLimit;
-pub use member::{Member, MemberError, MemberRefusal};
+pub use member::{Member, MemberError, MemberRejection};
 
 use jiff::Timestamp;
 
 use crate::projects::{Actor, ProjectId};
-use db::Db;
+use db::{Db, Timeouts};
 
-/// The members of a project, owners first.
+/// The members of a project, owners first, then by time.
 ///
 /// # Errors
 /// When the actor manages no such project, or the database fails.
@@ -30,8 +30,12 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<Member>, MemberError> {
-    let members = crate::members::store::members(store, actor, project).await?;
-    Ok(members.ok_or(MemberRefusal::UnknownProject(project))?)
+    let members = store.snapshot(Timeouts::Request, move |tx| {
+        sql::members(tx, actor, project)
+    });
+    Ok(members
+        .await?
+        .ok_or(MemberRejection::UnknownProject(project))?)
 }
 
 /// Changes the role of a member, or removes it; an account may leave by removing itself. Invitations
@@ -46,5 +50,5 @@ pub async fn change(
     change: MemberChange,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    Ok(crate::members::store::change_member(store, member, change, now).await??)
+    store::change_member(store, member, change, now).await
 }

@@ -17,7 +17,7 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use authorization::{AuthorizationLimit, NewAuthorization, PendingAuthorization, Purpose};
-pub use error::{OidcError, OidcRefusal};
+pub use error::{OidcError, OidcRejection};
 pub use flow::{AuthorizationUrl, Callback, Failure, Outcome, begin, finish};
 pub use identity::{IdentityRecord, IdentitySignIn, NewIdentity, VerifiedIdentity};
 pub use linking::{list, unlink};

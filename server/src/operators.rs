@@ -13,6 +13,6 @@ pub mod store;
 pub use enrolment::{IssuedEnrolment, add, recover, remove};
 pub use lookup::{SearchResult, account, find, project};
 pub use operator::{
-    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRefusal,
+    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRejection,
     ProjectSummary,
 };

@@ -15,7 +15,7 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use ceremony::{Ceremony, CeremonyId, CeremonyLimit, NewCeremony};
-pub use error::{PasskeyError, PasskeyRefusal};
+pub use error::{PasskeyError, PasskeyRejection};
 pub use passkey::{CredentialChange, NewPasskey, PasskeyOwner, PasskeyRecord};
 pub use registration::{Registration, begin_registration, list, register, remove};
 pub use relying_party::RelyingParty;

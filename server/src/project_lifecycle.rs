@@ -13,15 +13,15 @@ use uuid::Uuid;
 use crate::accounts::AccountRules;
 use crate::domain::ids::AccountId;
 use crate::domain::printable::is_unprintable;
-use crate::projects::{Actor, Project, ProjectAccess, ProjectId, Tier};
+use crate::projects::{self, Actor, Project, ProjectAccess, ProjectId, Tier};
 use crate::suspensions::OwnsSuspended;
-use db::{Db, DbError};
+use db::{Db, DbError, Timeouts};
 
 /// The most characters of a name that an account gives.
 const MAX_NAME: usize = 80;
 
 /// The reason why a project was not created or changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectChangeError {
     /// The name is empty.
     #[error("a project needs a name")]
@@ -34,17 +34,17 @@ pub enum ProjectChangeError {
     /// The name is longer than an account may give.
     #[error("a project's name has at most {MAX_NAME} characters")]
     LongName,
-    /// It is refused.
+    /// It is rejected.
     #[error(transparent)]
-    Refused(#[from] ProjectRefusal),
+    Rejected(#[from] ProjectRejection),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why a database does not change a project.
+/// The reason why a change of a project is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ProjectRefusal {
+pub enum ProjectRejection {
     /// The actor may not do this.
     #[error("only an operator does this")]
     Forbidden,
@@ -68,7 +68,13 @@ pub enum ProjectRefusal {
     OwnsSuspended(#[from] OwnsSuspended),
 }
 
-impl ProjectRefusal {
+impl From<OwnsSuspended> for ProjectChangeError {
+    fn from(rejection: OwnsSuspended) -> Self {
+        Self::Rejected(rejection.into())
+    }
+}
+
+impl ProjectRejection {
     /// How long a deleted project counts among those that its account owns.
     pub(crate) const COUNTED: Duration = Duration::from_secs(24 * 3600);
 
@@ -99,7 +105,7 @@ pub async fn create(
 ) -> Result<ProjectId, ProjectChangeError> {
     let id = ProjectId(Uuid::now_v7());
     let project = new(id, name, tier)?;
-    store::create_project(store, actor, project, now).await??;
+    store::create_project(store, actor, project, now).await?;
     Ok(id)
 }
 
@@ -118,7 +124,11 @@ pub async fn create_own(
 ) -> Result<ProjectId, ProjectChangeError> {
     let project = new(id, own_name(name)?, Tier::Free)?;
     let most = rules.free_projects;
-    store::create_own_project(store, account, project, most, now).await??;
+    let writer = Actor::Account(account).writer();
+    let create = store.write(writer, Timeouts::Request, move |tx| {
+        sql::create_own(tx, account, &project, most, now)
+    });
+    create.await?;
     Ok(id)
 }
 
@@ -134,7 +144,10 @@ pub async fn rename(
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
     let Project { name, .. } = new(id, own_name(name)?, Tier::Free)?;
-    Ok(store::rename_project(store, actor, id, name, now).await??)
+    let rename = store.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::rename(tx, actor, id, &name, now)
+    });
+    rename.await
 }
 
 /// A name as an account gives it.
@@ -151,8 +164,8 @@ fn own_name(typed: &str) -> Result<String, ProjectChangeError> {
 /// # Errors
 /// When the actor sees no such project, or the database fails.
 pub async fn find(store: &Db, actor: Actor, id: ProjectId) -> Result<Project, ProjectChangeError> {
-    let found = crate::projects::store::project(store, actor, id).await?;
-    Ok(found.ok_or(ProjectRefusal::Unknown(id))?)
+    let found = projects::store::project(store, actor, id).await?;
+    Ok(found.ok_or(ProjectRejection::Unknown(id))?)
 }
 
 /// Deletes a project: it is hidden, and its keys are revoked. Its configs and donations stay in the
@@ -166,7 +179,10 @@ pub async fn delete(
     project: ProjectId,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(store::delete_project(store, actor, project, now).await??)
+    let delete = store.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::delete(tx, actor, project, now)
+    });
+    delete.await
 }
 
 /// Changes the tier of a project; running servers follow within a second.
@@ -180,7 +196,10 @@ pub async fn set_tier(
     tier: Tier,
     now: Timestamp,
 ) -> Result<(), ProjectChangeError> {
-    Ok(store::set_tier(store, actor, project, tier, now).await??)
+    let set = store.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::set_tier(tx, actor, project, tier, now)
+    });
+    set.await
 }
 
 fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChangeError> {

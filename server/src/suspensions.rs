@@ -10,5 +10,5 @@ pub mod store;
 mod suspension;
 
 pub use suspension::{
-    OwnsSuspended, Suspension, SuspensionError, SuspensionRefusal, of_project, resume, suspend,
+    OwnsSuspended, Suspension, SuspensionError, SuspensionRejection, of_project, resume, suspend,
 };

@@ -4,10 +4,9 @@ mod decision;
 mod message;
 mod request;
 pub(crate) mod sql;
-pub mod store;
 
 pub use decision::{decide, open};
 pub use request::{
-    Decision, NewTierRequest, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal,
+    Decision, NewTierRequest, TierRequest, TierRequestError, TierRequestId, TierRequestRejection,
     ask, latest,
 };

@@ -87,7 +87,7 @@ pub enum SignInProof {
 
 /// The reason why a sign-in is not confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SignInRefusal {
+pub enum SignInRejection {
     /// There is none, or none any more: used, older than 10 minutes, or after 5 wrong codes.
     #[error("this sign-in does not work any more; ask for a new one")]
     Ended,
@@ -124,11 +124,11 @@ impl PendingSignIn {
         &self,
         found: Option<AccountId>,
         is_signed_in: bool,
-    ) -> Result<(), SignInRefusal> {
+    ) -> Result<(), SignInRejection> {
         match self.account {
-            Some(_) if !is_signed_in => Err(SignInRefusal::Ended),
+            Some(_) if !is_signed_in => Err(SignInRejection::Ended),
             Some(account) if found.is_some_and(|found| found != account) => {
-                Err(SignInRefusal::Taken)
+                Err(SignInRejection::Taken)
             }
             _ => Ok(()),
         }
@@ -142,18 +142,18 @@ impl SignInProof {
         self,
         candidates: &[PendingSignIn],
         now: Timestamp,
-    ) -> Result<&PendingSignIn, SignInRefusal> {
+    ) -> Result<&PendingSignIn, SignInRejection> {
         let mut live = candidates.iter().filter(|it| it.is_live(now)).peekable();
         if live.peek().is_none() {
-            return Err(SignInRefusal::Ended);
+            return Err(SignInRejection::Ended);
         }
         match self {
             Self::Link { browser, .. } => live
                 .find(|it| it.browser == browser)
-                .ok_or(SignInRefusal::OtherBrowser),
+                .ok_or(SignInRejection::OtherBrowser),
             Self::Code { browser, code } => live
                 .find(|it| it.browser == browser && it.code == code)
-                .ok_or(SignInRefusal::WrongCode),
+                .ok_or(SignInRejection::WrongCode),
         }
     }
 }
@@ -198,11 +198,11 @@ mod tests {
     #[test]
     fn a_proof_fits_a_live_sign_in_of_its_browser() {
         let check =
-            |proof: SignInProof, pending: PendingSignIn, now, expected: Option<SignInRefusal>| {
+            |proof: SignInProof, pending: PendingSignIn, now, expected: Option<SignInRejection>| {
                 let pending = [pending];
                 assert_eq!(proof.confirms(&pending, at(now)).err(), expected);
             };
-        use SignInRefusal::{Ended, OtherBrowser, WrongCode};
+        use SignInRejection::{Ended, OtherBrowser, WrongCode};
         check(link(1), pending(), 1599, None);
         check(link(1), pending(), 1600, Some(Ended));
         check(link(2), pending(), 1001, Some(OtherBrowser));

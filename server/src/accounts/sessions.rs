@@ -4,7 +4,8 @@ pub(crate) mod sql;
 
 use jiff::Timestamp;
 
-use super::{AccountRules, Session, SessionId, SessionSecret, SignedIn};
+use super::sql::DASHBOARD;
+use super::{AccountRules, Session, SessionId, SessionSecret, SignedIn, store};
 use crate::domain::ids::AccountId;
 use db::{Db, DbError};
 
@@ -19,12 +20,17 @@ pub async fn find(
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<Option<SignedIn>, DbError> {
-    let found = crate::accounts::store::session(store, secret.digest()).await?;
+    let digest = secret.digest();
+    let found = store.read(move |tx| sql::find(tx, digest)).await?;
     let Some(signed_in) = found.filter(|it| it.session.is_live(rules, now)) else {
         return Ok(None);
     };
     if signed_in.session.is_stale(now) {
-        crate::accounts::store::touch_session(store, signed_in.session.id, now).await?;
+        let id = signed_in.session.id;
+        let (writer, limits) = DASHBOARD;
+        store
+            .write(writer, limits, move |tx| sql::touch(tx, id, now))
+            .await?;
     }
     Ok(Some(signed_in))
 }
@@ -39,7 +45,7 @@ pub async fn list(
     rules: &AccountRules,
     now: Timestamp,
 ) -> Result<Vec<Session>, DbError> {
-    let mut sessions = crate::accounts::store::sessions_of(store, account).await?;
+    let mut sessions = store::sessions_of(store, account).await?;
     sessions.retain(|session| session.is_live(rules, now));
     Ok(sessions)
 }
@@ -50,7 +56,10 @@ pub async fn list(
 /// # Errors
 /// When the database fails.
 pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<bool, DbError> {
-    crate::accounts::store::end_session(store, account, session).await
+    let (writer, limits) = DASHBOARD;
+    store
+        .write(writer, limits, move |tx| sql::end(tx, account, session))
+        .await
 }
 
 /// Ends all sessions of an account.
@@ -58,5 +67,8 @@ pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<b
 /// # Errors
 /// When the database fails.
 pub async fn end_all(store: &Db, account: AccountId) -> Result<(), DbError> {
-    crate::accounts::store::end_sessions(store, account).await
+    let (writer, limits) = DASHBOARD;
+    store
+        .write(writer, limits, move |tx| sql::end_all(tx, account))
+        .await
 }

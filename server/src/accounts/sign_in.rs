@@ -10,10 +10,12 @@ pub(crate) mod sql;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::sessions::sql as sessions;
+use super::sql::DASHBOARD;
 use super::{
     Account, AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn,
     PendingSignIn, SessionId, SessionProof, SessionSecret, SignInCode, SignInId, SignInLimit,
-    SignInProof, SignInRefusal, SignInToken,
+    SignInProof, SignInRejection, SignInToken, store,
 };
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
@@ -101,15 +103,15 @@ pub struct BegunSession {
     pub secret: SessionSecret,
 }
 
-/// The reason why a sign-in failed.
+/// The error of a sign-in.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     /// A limit of sign-ins was reached.
     #[error(transparent)]
     Limit(#[from] SignInLimit),
-    /// It is not confirmed.
+    /// It was not confirmed.
     #[error(transparent)]
-    Refused(#[from] SignInRefusal),
+    Rejected(#[from] SignInRejection),
     /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
@@ -118,7 +120,7 @@ pub enum SignInError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
 /// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not. An account
@@ -155,8 +157,7 @@ pub async fn begin(
         step_up: purpose.step_up(),
         account: purpose.changed_account(),
     };
-    let begun = crate::accounts::store::begin_sign_in(store, sign_in, mails.collect(), *rules);
-    Ok(begun.await??)
+    store::begin_sign_in(store, sign_in, mails.collect(), *rules).await
 }
 
 /// The pending sign-in of a link, for a page that asks whether to confirm it. Changes nothing.
@@ -169,7 +170,7 @@ pub async fn pending(
     browser: Option<&BrowserSecret>,
     now: Timestamp,
 ) -> Result<PendingSignIn, SignInError> {
-    let found: Vec<_> = crate::accounts::store::sign_in(store, token.digest())
+    let found: Vec<_> = store::sign_in(store, token.digest())
         .await?
         .into_iter()
         .collect();
@@ -177,8 +178,8 @@ pub async fn pending(
         // The browser that asked forgets its secret when it is signed in.
         let waits = found.iter().any(|it| it.is_live(now));
         return Err(match waits {
-            true => SignInRefusal::OtherBrowser.into(),
-            false => SignInRefusal::Ended.into(),
+            true => SignInRejection::OtherBrowser.into(),
+            false => SignInRejection::Ended.into(),
         });
     };
     Ok(link(token, browser).confirms(&found, now)?.clone())
@@ -228,7 +229,11 @@ pub async fn without_proof(
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Demo, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = crate::accounts::store::open_session(store, email, new, session).await?;
+    let (writer, limits) = DASHBOARD;
+    let opened = store.write(writer, limits, move |tx| {
+        sessions::open(tx, &email, new, &session)
+    });
+    let account = opened.await?;
     Ok(BegunSession { account, secret })
 }
 
@@ -240,7 +245,7 @@ async fn confirm(
 ) -> Result<BegunSession, SignInError> {
     let (secret, session) = new_session(session, SessionProof::Mail, now)?;
     let new = AccountId(Uuid::now_v7());
-    let account = crate::accounts::store::confirm_sign_in(store, proof, new, session).await??;
+    let account = store::confirm_sign_in(store, proof, new, session).await?;
     Ok(BegunSession { account, secret })
 }
 

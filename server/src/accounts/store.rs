@@ -2,16 +2,15 @@
 
 use super::history::sql as history;
 use super::sessions::sql as sessions;
-use super::sign_in::sql as sign_ins;
+use super::sign_in::SignInError;
+use super::sign_in::sql::{self as sign_ins, Confirmation};
 use db::{Db, DbError, Timeouts, Writer};
-use jiff::Timestamp;
 
 use super::{
     AccountEvent, AccountRules, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
-    SessionId, SignInLimit, SignInProof, SignInRefusal, SignedIn,
+    SignInProof, SignInRejection,
 };
 use crate::accounts::sql;
-use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::mail::NewMail;
 
@@ -22,7 +21,7 @@ pub async fn begin_sign_in(
     sign_in: NewSignIn,
     mails: Vec<NewMail>,
     rules: AccountRules,
-) -> Result<Result<(), SignInLimit>, DbError> {
+) -> Result<(), SignInError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| {
         sign_ins::begin(tx, &sign_in, &mails, &rules)
@@ -45,38 +44,15 @@ pub async fn confirm_sign_in(
     proof: SignInProof,
     account: AccountId,
     session: NewSession,
-) -> Result<Result<AccountId, SignInRefusal>, DbError> {
+) -> Result<AccountId, SignInError> {
     let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| {
+    let confirmed = db.write(writer, limits, move |tx| {
         sign_ins::confirm(tx, proof, account, &session)
-    })
-    .await
-}
-
-/// Begins a session of an address's account without a proof, as [`Self::confirm_sign_in`] does.
-pub async fn open_session(
-    db: &Db,
-    email: Email,
-    account: AccountId,
-    session: NewSession,
-) -> Result<AccountId, DbError> {
-    let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| {
-        sessions::open(tx, &email, account, &session)
-    })
-    .await
-}
-
-/// A session and its account, by the session's secret; it may be idle or old.
-pub async fn session(db: &Db, secret: SecretDigest) -> Result<Option<SignedIn>, DbError> {
-    db.read(move |tx| sessions::find(tx, secret)).await
-}
-
-/// Notes that a session is used.
-pub async fn touch_session(db: &Db, id: SessionId, now: Timestamp) -> Result<(), DbError> {
-    let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| sessions::touch(tx, id, now))
-        .await
+    });
+    match confirmed.await? {
+        Confirmation::SignedIn(account) => Ok(account),
+        Confirmation::WrongCode => Err(SignInRejection::WrongCode.into()),
+    }
 }
 
 /// An account's sessions, the latest first; they may be idle or old.
@@ -91,20 +67,6 @@ pub async fn account_events(
     limit: usize,
 ) -> Result<Vec<AccountEvent>, DbError> {
     db.read(move |tx| history::events(tx, account, limit)).await
-}
-
-/// Ends a session of an account. False for one that is unknown or another's.
-pub async fn end_session(db: &Db, account: AccountId, id: SessionId) -> Result<bool, DbError> {
-    let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| sessions::end(tx, account, id))
-        .await
-}
-
-/// Ends all sessions of an account.
-pub async fn end_sessions(db: &Db, account: AccountId) -> Result<(), DbError> {
-    let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| sessions::end_all(tx, account))
-        .await
 }
 
 /// Ends all sessions of all accounts, and deletes all sign-ins and the mails of the outbox.

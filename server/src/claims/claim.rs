@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::ClaimRefusal;
+use super::ClaimRejection;
 use crate::chains::{ChainAddress, ChainKind};
 use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, Project, ProjectId};
@@ -129,20 +129,23 @@ impl Claim {
         &self,
         nonce: ClaimNonce,
         now: Timestamp,
-    ) -> Result<(), ClaimRefusal> {
+    ) -> Result<(), ClaimRejection> {
         self.check_undecided()?;
         if nonce != self.nonce {
-            return Err(ClaimRefusal::UsedNonce);
+            return Err(ClaimRejection::UsedNonce);
         }
         match now < self.nonce_expires_at {
             true => Ok(()),
-            false => Err(ClaimRefusal::Expired),
+            false => Err(ClaimRejection::Expired),
         }
     }
 
     /// Its state once it is proven, if the contract belongs to `owner`: a contract of another project is not
     /// taken over, but waits for an operator.
-    pub(crate) fn once_proven(&self, owner: Option<ProjectId>) -> Result<ClaimState, ClaimRefusal> {
+    pub(crate) fn once_proven(
+        &self,
+        owner: Option<ProjectId>,
+    ) -> Result<ClaimState, ClaimRejection> {
         self.check_undecided()?;
         Ok(match owner {
             Some(owner) if owner != self.project => ClaimState::Waiting,
@@ -150,10 +153,10 @@ impl Claim {
         })
     }
 
-    /// Refuses a claim that is decided.
-    pub(crate) fn check_undecided(&self) -> Result<(), ClaimRefusal> {
+    /// Rejects a claim that is decided.
+    pub(crate) fn check_undecided(&self) -> Result<(), ClaimRejection> {
         let is_undecided = matches!(self.state, ClaimState::Open | ClaimState::Waiting);
-        is_undecided.then_some(()).ok_or(ClaimRefusal::Decided)
+        is_undecided.then_some(()).ok_or(ClaimRejection::Decided)
     }
 }
 

@@ -3,35 +3,20 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::signature::{SignatureError, TypedSignature};
-use super::{ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, NewClaim, message};
+use super::signature::TypedSignature;
+use super::{
+    ClaimError, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, message, sql, store as claims,
+};
 use crate::chain_rpc::ChainRpc;
 use crate::chains::ChainAddress;
 use crate::contracts::PartnerContract;
 use crate::domain::claim_state::ClaimState;
 use crate::domain::printable::is_unprintable;
 use crate::projects::{Actor, ProjectId};
-use db::{Db, DbError};
+use db::{Db, Timeouts};
 
 /// The most characters of a note.
 pub const MAX_NOTE: usize = 500;
-
-/// The reason why a claim was not made or changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ClaimError {
-    /// It is refused.
-    #[error(transparent)]
-    Refused(#[from] ClaimRefusal),
-    /// The signature proves nothing. Its nonce is used up.
-    #[error(transparent)]
-    Signature(#[from] SignatureError),
-    /// The note is missing or long, or has control characters.
-    #[error("write from 1 to {MAX_NOTE} characters, none of which are control characters")]
-    Note,
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] DbError),
-}
 
 /// The site on which contracts are claimed.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +45,7 @@ pub async fn begin(
         nonce: ClaimNonce::random(),
         created_at: now,
     };
-    Ok(crate::claims::store::begin_claim(store, actor, claim).await??)
+    claims::begin_claim(store, actor, claim).await
 }
 
 /// Proves a claim by the signature of the message that the site showed with this nonce. The nonce is
@@ -78,10 +63,10 @@ pub async fn prove(
     now: Timestamp,
 ) -> Result<ClaimState, ClaimError> {
     let fresh = ClaimNonce::random();
-    let claim = crate::claims::store::burn_claim_nonce(store, of, nonce, fresh, now).await??;
+    let claim = claims::burn_claim_nonce(store, of, nonce, fresh, now).await?;
     let message = message(site.origin, &claim);
     let proof = signature.verify(&message, &claim, site.rpc).await?;
-    Ok(crate::claims::store::prove_claim(store, of, proof, now).await??)
+    claims::prove_claim(store, of, proof, now).await
 }
 
 /// Sends a claim to the operators, with a note that says why the contract is the project's.
@@ -95,7 +80,9 @@ pub async fn queue(
     now: Timestamp,
 ) -> Result<(), ClaimError> {
     let note = note_text(note).ok_or(ClaimError::Note)?;
-    Ok(crate::claims::store::queue_claim(store, of, note, now).await??)
+    let (writer, limits) = (of.actor.writer(), Timeouts::Request);
+    let queue = store.write(writer, limits, move |tx| sql::queue(tx, of, &note, now));
+    queue.await
 }
 
 /// Withdraws a claim that is undecided: nobody has to decide it any more.
@@ -103,7 +90,9 @@ pub async fn queue(
 /// # Errors
 /// When the actor owns no project that has the claim, or it is decided.
 pub async fn withdraw(store: &Db, of: ClaimOfProject, now: Timestamp) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::withdraw_claim(store, of, now).await??)
+    let (writer, limits) = (of.actor.writer(), Timeouts::Request);
+    let withdraw = store.write(writer, limits, move |tx| sql::withdraw(tx, of, now));
+    withdraw.await
 }
 
 /// Releases a contract of a project: anybody can claim it then.
@@ -116,7 +105,11 @@ pub async fn release(
     contract: PartnerContract,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::release_contract(store, actor, contract, now).await??)
+    let (writer, limits) = (actor.writer(), Timeouts::Request);
+    let release = store.write(writer, limits, move |tx| {
+        sql::release(tx, actor, &contract, now)
+    });
+    release.await
 }
 
 /// The text of a note, if pages can show it: of several lines, and without control characters.

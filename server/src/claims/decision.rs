@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::claiming::{self, ClaimError};
-use super::{ClaimId, WaitingClaim};
+use super::{ClaimError, ClaimId, WaitingClaim, claiming, sql};
 use crate::domain::claim_state::ClaimState;
 use crate::projects::Actor;
-use db::Db;
+use db::{Db, Timeouts};
 
 /// The decision of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +39,8 @@ impl Decision {
 /// # Errors
 /// When the actor is no operator, or the database fails.
 pub async fn waiting(store: &Db, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
-    Ok(crate::claims::store::waiting_claims(store, actor).await??)
+    let waiting = store.snapshot(Timeouts::Request, move |tx| sql::waiting(tx, actor));
+    waiting.await
 }
 
 /// Accepts a waiting claim: the contract becomes the project's, even if it was another's.
@@ -53,7 +53,7 @@ pub async fn accept(
     claim: ClaimId,
     now: Timestamp,
 ) -> Result<(), ClaimError> {
-    Ok(crate::claims::store::decide_claim(store, actor, claim, Decision::Accept, now).await??)
+    decide(store, actor, claim, Decision::Accept, now).await
 }
 
 /// Declines a waiting claim.
@@ -68,6 +68,19 @@ pub async fn decline(
     now: Timestamp,
 ) -> Result<(), ClaimError> {
     let reason = claiming::note_text(reason).ok_or(ClaimError::Note)?;
-    let decision = Decision::Decline(reason);
-    Ok(crate::claims::store::decide_claim(store, actor, claim, decision, now).await??)
+    decide(store, actor, claim, Decision::Decline(reason), now).await
+}
+
+async fn decide(
+    store: &Db,
+    actor: Actor,
+    claim: ClaimId,
+    decision: Decision,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    let (writer, limits) = (actor.writer(), Timeouts::Request);
+    let decide = store.write(writer, limits, move |tx| {
+        sql::decide(tx, actor, claim, &decision, now)
+    });
+    decide.await
 }

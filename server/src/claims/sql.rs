@@ -4,17 +4,15 @@ use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, Decision, NewClaim, Proof,
-    WaitingClaim,
+    Claim, ClaimError, ClaimId, ClaimNonce, ClaimOfProject, ClaimRejection, Decision, NewClaim,
+    Proof, WaitingClaim,
 };
 use crate::audit::{AuditAction, sql as audit};
+use crate::chains::sql as chains;
 use crate::contracts::{PartnerContract, sql as contracts};
 use crate::database::locks;
 use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, ProjectId, sql as projects};
-
-/// The result of a change, or its refusal.
-type Changed<T> = Result<Result<T, ClaimRefusal>, DbError>;
 
 /// Claims with the kind of their chain; a condition follows.
 macro_rules! claims {
@@ -66,9 +64,9 @@ pub(crate) fn managed(tx: &Tx<'_>, of: ClaimOfProject) -> Result<Option<Claim>, 
     tx.first(sql, params![of.claim, of.project], read)
 }
 
-pub(crate) fn waiting(tx: &Tx<'_>, actor: Actor) -> Changed<Vec<WaitingClaim>> {
+pub(crate) fn waiting(tx: &Tx<'_>, actor: Actor) -> Result<Vec<WaitingClaim>, ClaimError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(ClaimRefusal::Forbidden));
+        return Err(ClaimRejection::Forbidden.into());
     }
     let claims: Vec<_> = tx.all(WAITING, &[], read)?;
     let mut waiting = Vec::new();
@@ -85,10 +83,10 @@ pub(crate) fn waiting(tx: &Tx<'_>, actor: Actor) -> Changed<Vec<WaitingClaim>> {
             owner,
         });
     }
-    Ok(Ok(waiting))
+    Ok(waiting)
 }
 
-pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<ClaimId> {
+pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Result<ClaimId, ClaimError> {
     let NewClaim {
         id,
         project,
@@ -97,17 +95,17 @@ pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<Clai
         created_at,
     } = claim;
     if projects::lock_managed(tx, actor, *project)?.is_none() {
-        return Ok(Err(ClaimRefusal::Unknown));
+        return Err(ClaimRejection::Unknown.into());
     }
     if contracts::project_of(tx, contract.key())? == Some(*project) {
-        return Ok(Err(ClaimRefusal::Own));
+        return Err(ClaimRejection::Own.into());
     }
     let key = contract.key();
     let sql = "SELECT id FROM claim
                WHERE project = $1 AND contract = $2 AND state IN ('open', 'waiting')";
     let same = tx.first(sql, params![project, key], |row| row.get("id"))?;
     if let Some(same) = same {
-        return Ok(Ok(same));
+        return Ok(same);
     }
     let abandoned = "DELETE FROM claim
                      WHERE project = $1 AND state = 'open' AND nonce_expires_at <= $2";
@@ -117,7 +115,7 @@ pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<Clai
     let count = |row: &Row<'_>| row.get("undecided");
     let undecided: Option<u32> = tx.first(sql, params![project], count)?;
     if undecided.is_some_and(|undecided| undecided >= Claim::MAX_UNDECIDED) {
-        return Ok(Err(ClaimRefusal::TooMany));
+        return Err(ClaimRejection::TooMany.into());
     }
     let sql = "INSERT INTO claim (id, project, contract, chain, address, state, nonce,
                  nonce_expires_at, note, created_at)
@@ -136,7 +134,14 @@ pub(crate) fn begin(tx: &Tx<'_>, actor: Actor, claim: &NewClaim) -> Changed<Clai
     tx.execute(sql, params)?;
     let action = AuditAction::ClaimBecame(ClaimState::Open, contract.to_string());
     audit::record_event(tx, actor, *project, action, *created_at)?;
-    Ok(Ok(*id))
+    Ok(*id)
+}
+
+/// The outcome of using up a nonce.
+pub(crate) enum BurnedNonce {
+    /// The claim as it was.
+    Valid(Box<Claim>),
+    Expired,
 }
 
 pub(crate) fn burn(
@@ -145,17 +150,18 @@ pub(crate) fn burn(
     nonce: ClaimNonce,
     fresh: ClaimNonce,
     now: Timestamp,
-) -> Changed<Claim> {
-    let Some(claim) = lock(tx, of)? else {
-        return Ok(Err(ClaimRefusal::Unknown));
+) -> Result<BurnedNonce, ClaimError> {
+    let claim = lock(tx, of)?;
+    let outcome = match claim.check_nonce(nonce, now) {
+        Ok(()) => BurnedNonce::Valid(Box::new(claim)),
+        // Commits: an expired nonce is replaced too, so that the claim can be proven afterwards.
+        Err(ClaimRejection::Expired) => BurnedNonce::Expired,
+        Err(rejection) => return Err(rejection.into()),
     };
-    let checked = claim.check_nonce(nonce, now);
-    if matches!(checked, Ok(()) | Err(ClaimRefusal::Expired)) {
-        let sql = "UPDATE claim SET nonce = $2, nonce_expires_at = $3 WHERE id = $1";
-        let expiry = ClaimNonce::expiry(now);
-        tx.execute(sql, params![of.claim, fresh, expiry])?;
-    }
-    Ok(checked.map(|()| claim))
+    let sql = "UPDATE claim SET nonce = $2, nonce_expires_at = $3 WHERE id = $1";
+    let expiry = ClaimNonce::expiry(now);
+    tx.execute(sql, params![of.claim, fresh, expiry])?;
+    Ok(outcome)
 }
 
 pub(crate) fn prove(
@@ -163,15 +169,10 @@ pub(crate) fn prove(
     of: ClaimOfProject,
     proof: Proof,
     now: Timestamp,
-) -> Changed<ClaimState> {
-    let Some(claim) = lock(tx, of)? else {
-        return Ok(Err(ClaimRefusal::Unknown));
-    };
+) -> Result<ClaimState, ClaimError> {
+    let claim = lock(tx, of)?;
     let owner = contracts::project_of(tx, claim.contract.key())?;
-    let state = match claim.once_proven(owner) {
-        Ok(state) => state,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let state = claim.once_proven(owner)?;
     let sql = "UPDATE claim SET state = $2, proof = $3, decided_at = $4 WHERE id = $1";
     let decided_at = (state == ClaimState::Proven).then_some(now);
     tx.execute(sql, params![of.claim, state, proof, decided_at])?;
@@ -180,23 +181,24 @@ pub(crate) fn prove(
     }
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     audit::record_event(tx, of.actor, of.project, action, now)?;
-    Ok(Ok(state))
+    Ok(state)
 }
 
-pub(crate) fn queue(tx: &Tx<'_>, of: ClaimOfProject, note: &str, now: Timestamp) -> Changed<()> {
-    let Some(claim) = lock(tx, of)? else {
-        return Ok(Err(ClaimRefusal::Unknown));
-    };
-    if let Err(refusal) = claim.check_undecided() {
-        return Ok(Err(refusal));
-    }
+pub(crate) fn queue(
+    tx: &Tx<'_>,
+    of: ClaimOfProject,
+    note: &str,
+    now: Timestamp,
+) -> Result<(), ClaimError> {
+    let claim = lock(tx, of)?;
+    claim.check_undecided()?;
     let sql = "UPDATE claim SET state = $2, note = $3 WHERE id = $1";
     tx.execute(sql, params![of.claim, ClaimState::Waiting, note])?;
     if claim.state == ClaimState::Open {
         let action = AuditAction::ClaimBecame(ClaimState::Waiting, claim.contract.to_string());
         audit::record_event(tx, of.actor, of.project, action, now)?;
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn decide(
@@ -205,25 +207,25 @@ pub(crate) fn decide(
     id: ClaimId,
     decision: &Decision,
     now: Timestamp,
-) -> Changed<()> {
+) -> Result<(), ClaimError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(ClaimRefusal::Forbidden));
+        return Err(ClaimRejection::Forbidden.into());
     }
     // Importers assign tokens to contracts under this lock: none does while the contract is moved.
     tx.lock(locks::RECORDS)?;
     let sql = claims!("WHERE claim.id = $1 FOR UPDATE OF claim");
     let Some(claim) = tx.first(sql, params![id], read)? else {
-        return Ok(Err(ClaimRefusal::Unknown));
+        return Err(ClaimRejection::Unknown.into());
     };
     if claim.state != ClaimState::Waiting {
-        return Ok(Err(ClaimRefusal::NotWaiting));
+        return Err(ClaimRejection::NotWaiting.into());
     }
     if *decision == Decision::Accept {
         let owner = contracts::project_of(tx, claim.contract.key())?;
         let former = owner.filter(|owner| *owner != claim.project);
         if let Some(former) = former {
             if contracts::has_tokens(tx, claim.contract.key())? {
-                return Ok(Err(ClaimRefusal::HasTokens));
+                return Err(ClaimRejection::HasTokens.into());
             }
             let action = AuditAction::ContractLost(claim.contract.to_string());
             audit::record_event(tx, actor, former, action, now)?;
@@ -236,24 +238,18 @@ pub(crate) fn decide(
     tx.execute(sql, params)?;
     let action = AuditAction::ClaimBecame(state, claim.contract.to_string());
     audit::record_event(tx, actor, claim.project, action, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
-pub(crate) fn withdraw(tx: &Tx<'_>, of: ClaimOfProject, now: Timestamp) -> Changed<()> {
+pub(crate) fn withdraw(tx: &Tx<'_>, of: ClaimOfProject, now: Timestamp) -> Result<(), ClaimError> {
     let found = projects::lock(tx, of.actor, of.project)?;
-    if let Err(refusal) = ClaimRefusal::unless_owned(of.actor, found) {
-        return Ok(Err(refusal));
-    }
-    let Some(claim) = lock(tx, of)? else {
-        return Ok(Err(ClaimRefusal::Unknown));
-    };
-    if let Err(refusal) = claim.check_undecided() {
-        return Ok(Err(refusal));
-    }
+    ClaimRejection::unless_owned(of.actor, found)?;
+    let claim = lock(tx, of)?;
+    claim.check_undecided()?;
     tx.execute("DELETE FROM claim WHERE id = $1", params![of.claim])?;
     let action = AuditAction::ClaimWithdrawn(claim.contract.to_string());
     audit::record_event(tx, of.actor, of.project, action, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn release(
@@ -261,25 +257,23 @@ pub(crate) fn release(
     actor: Actor,
     contract: &PartnerContract,
     now: Timestamp,
-) -> Changed<()> {
+) -> Result<(), ClaimError> {
     let PartnerContract { id, project } = contract;
     // Importers assign tokens to contracts under this lock: none does while the contract is released.
     tx.lock(locks::RECORDS)?;
     let found = projects::lock(tx, actor, *project)?;
-    if let Err(refusal) = ClaimRefusal::unless_owned(actor, found) {
-        return Ok(Err(refusal));
-    }
+    ClaimRejection::unless_owned(actor, found)?;
     if contracts::project_of(tx, id.key())? != Some(*project) {
-        return Ok(Err(ClaimRefusal::Unknown));
+        return Err(ClaimRejection::Unknown.into());
     }
     if contracts::has_tokens(tx, id.key())? {
-        return Ok(Err(ClaimRefusal::OwnTokens));
+        return Err(ClaimRejection::OwnTokens.into());
     }
     let sql = "DELETE FROM contract WHERE id = $1";
     tx.execute(sql, params![id.key()])?;
     let action = AuditAction::ContractReleased(id.to_string());
     audit::record_event(tx, actor, *project, action, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Deletes the undecided claims of a project.
@@ -302,20 +296,21 @@ fn assign(tx: &Tx<'_>, claim: &Claim, owner: Option<ProjectId>) -> Result<u64, D
     }
 }
 
-/// A claim, if the actor manages its project, locked until the end of the transaction.
-fn lock(tx: &Tx<'_>, of: ClaimOfProject) -> Result<Option<Claim>, DbError> {
+/// A claim of a project that the actor manages, locked until the end of the transaction.
+fn lock(tx: &Tx<'_>, of: ClaimOfProject) -> Result<Claim, ClaimError> {
     if projects::lock_managed(tx, of.actor, of.project)?.is_none() {
-        return Ok(None);
+        return Err(ClaimRejection::Unknown.into());
     }
     let sql = claims!("WHERE claim.id = $1 AND claim.project = $2 FOR UPDATE OF claim");
-    tx.first(sql, params![of.claim, of.project], read)
+    let claim = tx.first(sql, params![of.claim, of.project], read)?;
+    Ok(claim.ok_or(ClaimRejection::Unknown)?)
 }
 
 fn read(row: &Row<'_>) -> Result<Claim, DbError> {
     Ok(Claim {
         id: row.get("id")?,
         project: row.get("project")?,
-        contract: crate::chains::sql::read_chain_address(row)?,
+        contract: chains::read_chain_address(row)?,
         kind: row.get("kind")?,
         state: row.get("state")?,
         nonce: row.get("nonce")?,

@@ -12,8 +12,11 @@ use generated::runtime::{Issue, Place};
 use generated::{Encoded, models};
 use std::fmt::Display;
 
-use super::lifecycle::{self, ConfigChangeError, ConfigRequest, CreatedConfig};
-use super::{Beneficiary, Config, ConfigLabels, LabelsChange, LabelsRefusal, Metadata, mapping};
+use super::lifecycle::{self, ConfigRequest, CreatedConfig};
+use super::{
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, Metadata,
+    mapping, store,
+};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::catalogue::Snapshot;
@@ -24,6 +27,7 @@ use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
 use crate::donations::{self, SplitDonation};
 use crate::projects::Requester;
+use crate::rollups;
 use db::DbError;
 
 impl ConfigsApi for Api {
@@ -46,7 +50,8 @@ impl ConfigsApi for Api {
         };
         match lifecycle::create(&self.store, request, self.now().wall).await {
             Ok(made) => created(made),
-            Err(error) => refused(error),
+            Err(ConfigError::Rejected(rejection)) => rejected(rejection),
+            Err(error) => Err(failure(error)),
         }
     }
 
@@ -66,7 +71,7 @@ impl ConfigsApi for Api {
         // The contract has checked that there is a colon.
         let pair = metadata.as_deref().and_then(|pair| pair.split_once(':'));
         let pair = pair.map(|(key, text)| (key.to_owned(), text.to_owned()));
-        let configs = crate::configs::store::configs(
+        let configs = store::configs(
             &self.store,
             principal.project,
             pair,
@@ -91,7 +96,7 @@ impl ConfigsApi for Api {
     ) -> Result<ConfigsGetResponse, Failure> {
         let id = id_in_path(&config_id)?;
         let Some((config, stats)) =
-            crate::rollups::store::config_with_stats(&self.store, principal.project, id).await?
+            rollups::store::config_with_stats(&self.store, principal.project, id).await?
         else {
             return Ok(ConfigsGetResponse::NotFound { body: not_found() });
         };
@@ -135,15 +140,16 @@ impl ConfigsApi for Api {
             metadata: body.metadata,
             if_match: if_match.map(IfMatch),
         };
-        let changed =
-            crate::configs::store::change_labels(&self.store, principal.project, id, change);
-        let config = match changed.await? {
+        let changed = store::change_labels(&self.store, principal.project, id, change);
+        let config = match changed.await {
             Ok(config) => config,
-            Err(LabelsRefusal::UnknownConfig) => {
+            Err(ConfigError::Rejected(ConfigRejection::UnknownConfig)) => {
                 return Ok(ConfigsChangeResponse::NotFound { body: not_found() });
             }
-            Err(LabelsRefusal::OtherTag) => return Ok(precondition_failed()),
-            Err(LabelsRefusal::TooManyPairs) => {
+            Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
+                return Ok(precondition_failed());
+            }
+            Err(ConfigError::Rejected(ConfigRejection::TooManyPairs)) => {
                 let message = format!(
                     "leaves more than {} keys, which is the most",
                     ConfigLabels::MAX_PAIRS
@@ -155,6 +161,7 @@ impl ConfigsApi for Api {
                     message,
                 }]));
             }
+            Err(error) => return Err(failure(error)),
         };
         let snapshot = self.snapshot_for([&config]).await?;
         Ok(ConfigsChangeResponse::Ok {
@@ -198,14 +205,8 @@ impl ConfigsApi for Api {
         let list = donations::api::filtered(list, filter);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let (project, after, rows) = (principal.project, page.after.clone(), page.rows());
-        let donations = crate::donations::store::donations_of_config(
-            &self.store,
-            project,
-            id,
-            filter,
-            after,
-            rows,
-        );
+        let donations =
+            donations::store::donations_of_config(&self.store, project, id, filter, after, rows);
         let Some(mut donations) = donations.await? else {
             return Ok(ConfigsDonationsResponse::NotFound { body: not_found() });
         };
@@ -337,17 +338,30 @@ fn created(made: CreatedConfig) -> Result<ConfigsCreateResponse, Failure> {
     })
 }
 
-fn refused(error: ConfigChangeError) -> Result<ConfigsCreateResponse, Failure> {
+/// The response to a creation that was rejected.
+fn rejected(rejection: ConfigRejection) -> Result<ConfigsCreateResponse, Failure> {
+    match rejection {
+        ConfigRejection::Repeated(charities) => Ok(duplicate_charity(charities)),
+        ConfigRejection::UnknownCharities(charities) => Ok(charity_not_found(charities)),
+        ConfigRejection::QuotaExceeded(quota) => Ok(quota_exceeded(quota)),
+        ConfigRejection::KeyReused => Ok(key_reused()),
+        // The contract has the number of charities checked, and the gate the project. The others are of
+        // changes.
+        ConfigRejection::Number
+        | ConfigRejection::UnknownProject
+        | ConfigRejection::UnknownConfig
+        | ConfigRejection::OtherTag
+        | ConfigRejection::TooManyPairs => Err(Failure::Internal(rejection.to_string())),
+    }
+}
+
+/// The failure of an operation that has no response of its own for an error.
+fn failure(error: ConfigError) -> Failure {
     match error {
-        ConfigChangeError::Repeated(charities) => Ok(duplicate_charity(charities)),
-        ConfigChangeError::UnknownCharities(charities) => Ok(charity_not_found(charities)),
-        ConfigChangeError::QuotaExceeded(quota) => Ok(quota_exceeded(quota)),
-        ConfigChangeError::KeyReused => Ok(key_reused()),
-        ConfigChangeError::Store(error) => Err(error.into()),
-        // The contract has the number of charities checked, and the gate the project.
-        error @ (ConfigChangeError::Number
-        | ConfigChangeError::UnknownProject
-        | ConfigChangeError::Random(_)) => Err(Failure::Internal(error.to_string())),
+        ConfigError::Db(error) => error.into(),
+        error @ (ConfigError::Rejected(_) | ConfigError::Random(_)) => {
+            Failure::Internal(error.to_string())
+        }
     }
 }
 

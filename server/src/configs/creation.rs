@@ -2,10 +2,11 @@
 
 pub(crate) mod sql;
 
+use std::collections::HashMap;
+
 use jiff::{SignedDuration, Timestamp};
 
-use super::lifecycle::ConfigChangeError;
-use super::{Beneficiary, Config};
+use super::{Beneficiary, Config, ConfigError, ConfigRejection};
 use crate::charities::{Charity, CharityId};
 use crate::domain::config_id::ConfigId;
 use crate::idempotency::{Idempotency, IdempotencyRecord};
@@ -18,7 +19,7 @@ const DELETED_COUNT_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// beneficiaries. A database may call it more than once.
 pub type Encode = fn(&Config, &[Charity]) -> Result<Vec<u8>, DbError>;
 
-/// The result of a request to create a config.
+/// The response to a request that has created a config.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
     /// The config was made; this is the answer.
@@ -30,23 +31,15 @@ pub enum Creation {
         /// The answer that was given then.
         answer: Vec<u8>,
     },
-    /// The key was used for another request in the last 24 hours.
-    KeyReused,
-    /// The project has as many configs as it may.
-    QuotaExceeded,
-    /// Charities that are unknown or inactive, by their places among the beneficiaries.
-    UnknownCharities(Vec<usize>),
-    /// The requester may not change the project, or there is none.
-    UnknownProject,
 }
 
 /// The result for a request with a key that has a record.
 pub(crate) fn repeat(
     record: IdempotencyRecord,
     request: &Idempotency,
-) -> Result<Creation, DbError> {
+) -> Result<Creation, ConfigError> {
     if !record.is_repeated_by(request) {
-        return Ok(Creation::KeyReused);
+        return Err(ConfigRejection::KeyReused.into());
     }
     let missing = || DbError::Corrupt("an idempotency key has no response".to_owned());
     Ok(Creation::Replayed {
@@ -55,14 +48,14 @@ pub(crate) fn repeat(
     })
 }
 
-/// Refuses charities that are none, too many, or named more than once.
-pub(crate) fn check(beneficiaries: &[Beneficiary]) -> Result<(), ConfigChangeError> {
+/// Rejects charities that are none, too many, or named more than once.
+pub(crate) fn check(beneficiaries: &[Beneficiary]) -> Result<(), ConfigRejection> {
     if !(1..=Config::MAX_BENEFICIARIES).contains(&beneficiaries.len()) {
-        return Err(ConfigChangeError::Number);
+        return Err(ConfigRejection::Number);
     }
     let repeated = repeated(beneficiaries);
     if !repeated.is_empty() {
-        return Err(ConfigChangeError::Repeated(repeated));
+        return Err(ConfigRejection::Repeated(repeated));
     }
     Ok(())
 }
@@ -87,20 +80,23 @@ pub(crate) fn deleted_count_since(now: Timestamp) -> Timestamp {
     now.checked_sub(DELETED_COUNT_FOR).unwrap_or(Timestamp::MIN)
 }
 
-/// The charities in order, or the positions of those that are unknown or inactive. `found` holds the
-/// charity of each beneficiary, if it is known.
-pub(crate) fn active_charities(found: Vec<Option<Charity>>) -> Result<Vec<Charity>, Vec<usize>> {
+/// The charities with these ids, in order, if all of them are known and active.
+pub(crate) fn active_charities(
+    ids: &[CharityId],
+    known: Vec<Charity>,
+) -> Result<Vec<Charity>, ConfigRejection> {
+    let active = known.into_iter().filter(|it| it.active);
+    let mut active: HashMap<_, _> = active.map(|it| (it.id, it)).collect();
     let mut charities = Vec::new();
     let mut unknown = Vec::new();
-    for (place, charity) in found.into_iter().enumerate() {
-        match charity {
-            Some(charity) if charity.active => charities.push(charity),
-            _ => unknown.push(place),
+    for id in ids {
+        match active.remove(id) {
+            Some(charity) => charities.push(charity),
+            None => unknown.push(*id),
         }
     }
-    if unknown.is_empty() {
-        Ok(charities)
-    } else {
-        Err(unknown)
+    match unknown.is_empty() {
+        true => Ok(charities),
+        false => Err(ConfigRejection::UnknownCharities(unknown)),
     }
 }

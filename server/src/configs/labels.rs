@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::ConfigRejection;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 
 /// A project's name for a config, and texts of the project's own. Nobody else sees them.
@@ -71,26 +72,15 @@ pub struct LabelsChange {
     pub if_match: Option<IfMatch>,
 }
 
-/// The reason why a change is not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LabelsRefusal {
-    /// The project has no such config.
-    UnknownConfig,
-    /// The labels have none of the tags.
-    OtherTag,
-    /// More than [`ConfigLabels::MAX_PAIRS`] texts would be left.
-    TooManyPairs,
-}
-
 impl LabelsChange {
     /// The labels after the change.
     ///
     /// # Errors
     /// When the condition does not hold, or there would be too many texts.
-    pub(crate) fn apply(&self, labels: &ConfigLabels) -> Result<ConfigLabels, LabelsRefusal> {
+    pub(crate) fn apply(&self, labels: &ConfigLabels) -> Result<ConfigLabels, ConfigRejection> {
         let if_match = self.if_match.as_ref();
         if if_match.is_some_and(|tags| !tags.holds(&labels.tag())) {
-            return Err(LabelsRefusal::OtherTag);
+            return Err(ConfigRejection::OtherTag);
         }
         let mut changed = labels.clone();
         if let Some(name) = &self.name {
@@ -110,7 +100,7 @@ impl LabelsChange {
         }
         match changed.metadata.0.len() {
             ..=ConfigLabels::MAX_PAIRS => Ok(changed),
-            _ => Err(LabelsRefusal::TooManyPairs),
+            _ => Err(ConfigRejection::TooManyPairs),
         }
     }
 }
@@ -170,7 +160,7 @@ mod tests {
         let full = change(&pairs[..20]).apply(&empty).unwrap();
         assert_eq!(full.metadata.0.len(), 20);
         let refused = change(&pairs[20..]).apply(&full);
-        assert_eq!(refused, Err(LabelsRefusal::TooManyPairs));
+        assert_eq!(refused, Err(ConfigRejection::TooManyPairs));
         let swapped = change(&[("0", None), ("20", Some("x"))]).apply(&full);
         assert_eq!(swapped.unwrap().metadata.0.len(), 20);
     }

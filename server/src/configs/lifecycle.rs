@@ -3,8 +3,10 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::{Beneficiary, Config, ConfigLabels, Creation, Encode, Quota, creation};
-use crate::charities::CharityId;
+use super::{
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, Creation, Encode, Quota,
+    creation, store,
+};
 use crate::domain::config_id::ConfigId;
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Requester, Tier};
@@ -42,35 +44,6 @@ pub struct CreatedConfig {
     pub is_replayed: bool,
 }
 
-/// The reason why a config was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigChangeError {
-    /// There are no charities, or too many.
-    #[error("a config has from 1 to {} charities", Config::MAX_BENEFICIARIES)]
-    Number,
-    /// These charities are named more than once.
-    #[error("a charity is named more than once")]
-    Repeated(Vec<CharityId>),
-    /// These charities are unknown or inactive.
-    #[error("a charity is unknown or no longer active")]
-    UnknownCharities(Vec<CharityId>),
-    /// The project has as many configs as it may: this many.
-    #[error("the project has {0} configs, deleted ones of the last 24 hours included")]
-    QuotaExceeded(u32),
-    /// The idempotency key was used for another request in the last 24 hours.
-    #[error("the idempotency key was used for another request in the last 24 hours")]
-    KeyReused,
-    /// The requester may not change the project, or there is none.
-    #[error("there is no such project")]
-    UnknownProject,
-    /// The operating system gives no random bytes for an id.
-    #[error(transparent)]
-    Random(#[from] getrandom::Error),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] DbError),
-}
-
 /// Creates a config.
 ///
 /// # Errors
@@ -80,7 +53,7 @@ pub async fn create(
     store: &Db,
     request: ConfigRequest<'_>,
     now: Timestamp,
-) -> Result<CreatedConfig, ConfigChangeError> {
+) -> Result<CreatedConfig, ConfigError> {
     let ConfigRequest {
         requester,
         project,
@@ -92,7 +65,6 @@ pub async fn create(
         quota,
     } = request;
     creation::check(&beneficiaries)?;
-    let charities: Vec<_> = beneficiaries.iter().map(|it| it.charity).collect();
     let idempotency =
         idempotency_key.map(|key| Idempotency::new(key, "config", digest(&beneficiaries, &labels)));
     let id = ConfigId::random()?;
@@ -106,32 +78,22 @@ pub async fn create(
         deleted_at: None,
     };
     let most = quota.of(tier);
-    let created =
-        crate::configs::store::create_config(store, requester, config, idempotency, most, encode);
-    match created.await? {
-        Creation::Created(answer) => Ok(CreatedConfig {
+    let created = store::create_config(store, requester, config, idempotency, most, encode).await;
+    if let Err(ConfigError::Rejected(ConfigRejection::QuotaExceeded(_))) = created {
+        quota.refused(tier);
+    }
+    Ok(match created? {
+        Creation::Created(answer) => CreatedConfig {
             id,
             answer,
             is_replayed: false,
-        }),
-        Creation::Replayed { config, answer } => Ok(CreatedConfig {
+        },
+        Creation::Replayed { config, answer } => CreatedConfig {
             id: config,
             answer,
             is_replayed: true,
-        }),
-        Creation::KeyReused => Err(ConfigChangeError::KeyReused),
-        Creation::QuotaExceeded => {
-            quota.refused(tier);
-            Err(ConfigChangeError::QuotaExceeded(most))
-        }
-        Creation::UnknownCharities(places) => {
-            let named = places.iter().filter_map(|place| charities.get(*place));
-            Err(ConfigChangeError::UnknownCharities(
-                named.copied().collect(),
-            ))
-        }
-        Creation::UnknownProject => Err(ConfigChangeError::UnknownProject),
-    }
+        },
+    })
 }
 
 /// Deletes one of a project's configs: the project does not see it any more. Donations through it stay in
@@ -147,7 +109,7 @@ pub async fn delete(
     now: Timestamp,
 ) -> Result<bool, DbError> {
     let now = to_milliseconds(now);
-    crate::configs::store::delete_config(store, requester, project, id, now).await
+    store::delete_config(store, requester, project, id, now).await
 }
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same

@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use jiff::Timestamp;
 
-use super::{Beneficiary, Config, ConfigLabels, LabelsChange, LabelsRefusal, events};
+use super::{
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, events,
+};
 use crate::audit::{AuditAction, sql as audit};
 use crate::chains::ChainAddress;
 use crate::database::Versioned;
@@ -104,24 +106,21 @@ pub(crate) fn change_labels(
     project: ProjectId,
     id: ConfigId,
     change: &LabelsChange,
-) -> Result<Result<Config, LabelsRefusal>, DbError> {
+) -> Result<Config, ConfigError> {
     let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2 FOR NO KEY UPDATE";
     tx.first(sql, params![id, project], |_| Ok(()))?;
     let configs = Configs::load(tx, [id])?;
     let config = configs.find(id).filter(|it| it.is_shown_to(project));
     let Some(config) = config else {
-        return Ok(Err(LabelsRefusal::UnknownConfig));
+        return Err(ConfigRejection::UnknownConfig.into());
     };
-    let labels = match change.apply(&config.labels) {
-        Ok(labels) => labels,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let labels = change.apply(&config.labels)?;
     let sql = "UPDATE config SET name = $2, metadata = $3 WHERE id = $1";
     tx.execute(sql, params![id, labels.name, labels.metadata])?;
-    Ok(Ok(Config {
+    Ok(Config {
         labels,
         ..config.clone()
-    }))
+    })
 }
 
 /// Hides one of a project's configs from it; false when there is none to hide.

@@ -5,7 +5,7 @@ use db::params;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{Config, Creation, Encode, LabelsChange, LabelsRefusal};
+use super::{Config, ConfigError, Creation, Encode, LabelsChange};
 use crate::configs::sql;
 use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
@@ -47,7 +47,7 @@ pub async fn create_config(
     idempotency: Option<Idempotency>,
     quota: u32,
     encode: Encode,
-) -> Result<Creation, DbError> {
+) -> Result<Creation, ConfigError> {
     let writer = requester.writer(config.project);
     db.write(writer, Timeouts::Request, move |tx| {
         creation::create(tx, requester, &config, idempotency.as_ref(), quota, encode)
@@ -61,7 +61,7 @@ pub async fn change_labels(
     project: ProjectId,
     id: ConfigId,
     change: LabelsChange,
-) -> Result<Result<Config, LabelsRefusal>, DbError> {
+) -> Result<Config, ConfigError> {
     let writer = Writer::Queued(project.0);
     db.write(writer, Timeouts::Request, move |tx| {
         sql::change_labels(tx, project, id, &change)

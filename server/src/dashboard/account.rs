@@ -26,7 +26,7 @@ use crate::accounts::sign_in::SignInPurpose;
 use crate::accounts::{self, AccountAction, AccountEvent, history, sessions};
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
-use crate::passkeys::{self, PasskeyRefusal};
+use crate::passkeys::{self, PasskeyRejection};
 use crate::personal_data::erasure::{ErasureError, SoleProject};
 use crate::personal_data::{erasure, export};
 use crate::{oidc, projects};
@@ -130,7 +130,7 @@ pub(super) async fn step_up(session: Session) -> PageResult {
 }
 
 /// The same, after a passkey was rejected.
-pub(super) async fn rejected_passkey(session: &Session, why: &PasskeyRefusal) -> PageResult {
+pub(super) async fn rejected_passkey(session: &Session, why: &PasskeyRejection) -> PageResult {
     step_up_page(session, Some(sentence(why))).await
 }
 
@@ -231,7 +231,7 @@ pub(super) async fn erase(session: Session, Form(form): Form<AddressForm>) -> Pa
             clear_site(&mut response);
             Ok(response)
         }
-        Err(ErasureError::Store(error)) => Err(error.into()),
+        Err(ErasureError::Db(error)) => Err(error.into()),
         Err(ErasureError::OwnsSuspended(_)) => Err(PageError::OwnsSuspended),
         Err(error @ ErasureError::NotConfirmed) => {
             erasure_page(&session, Some(sentence(&error))).await

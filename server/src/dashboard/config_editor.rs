@@ -15,8 +15,8 @@ use super::page_error::{Made, PageError};
 use super::projects::ProjectView;
 use super::session::Session;
 use crate::charities::{Charity, CharityFilter, CharityId};
-use crate::configs::lifecycle::{self, ConfigChangeError, ConfigRequest};
-use crate::configs::{Beneficiary, Config, ConfigLabels};
+use crate::configs::lifecycle::{self, ConfigRequest};
+use crate::configs::{Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection};
 use crate::domain::amount::Weight;
 use crate::project_lifecycle;
 use crate::projects::{ProjectId, Requester};
@@ -182,29 +182,38 @@ fn editor(
 }
 
 impl Errors {
-    /// Adds the refusal of a draft; returns any other error.
-    fn add(&mut self, error: ConfigChangeError, project: ProjectId) -> Result<(), PageError> {
-        match error {
-            ConfigChangeError::UnknownCharities(charities) => self.unknown = charities,
-            ConfigChangeError::Number => {
+    /// Adds the rejection of a draft; returns any other error.
+    fn add(&mut self, error: ConfigError, project: ProjectId) -> Result<(), PageError> {
+        let rejection = match error {
+            ConfigError::Rejected(rejection) => rejection,
+            ConfigError::Random(error) => return Err(error.into()),
+            ConfigError::Db(error) => return Err(error.into()),
+        };
+        match rejection {
+            ConfigRejection::UnknownCharities(charities) => self.unknown = charities,
+            ConfigRejection::Number => {
                 let most = Config::MAX_BENEFICIARIES;
                 self.whole = Some(format!("Choose from 1 to {most} charities."));
             }
-            ConfigChangeError::Repeated(_) => {
+            ConfigRejection::Repeated(_) => {
                 self.whole = Some("Remove the charity that is named twice.".to_owned());
             }
-            ConfigChangeError::QuotaExceeded(_) => {
-                let refusal = sentence(&error);
+            ConfigRejection::QuotaExceeded(_) => {
+                let rejection = sentence(&rejection);
                 self.whole = Some(format!(
-                    "{refusal} Delete one and wait for a day, or ask for a higher tier."
+                    "{rejection} Delete one and wait for a day, or ask for a higher tier."
                 ));
             }
-            ConfigChangeError::KeyReused => {
+            ConfigRejection::KeyReused => {
                 return Err(PageError::Repeated(Made::Config(project)));
             }
-            ConfigChangeError::UnknownProject => return Err(PageError::NotFound),
-            ConfigChangeError::Random(error) => return Err(error.into()),
-            ConfigChangeError::Store(error) => return Err(error.into()),
+            ConfigRejection::UnknownProject | ConfigRejection::UnknownConfig => {
+                return Err(PageError::NotFound);
+            }
+            // The form has neither conditions nor metadata.
+            ConfigRejection::OtherTag | ConfigRejection::TooManyPairs => {
+                return Err(PageError::Malformed);
+            }
         }
         Ok(())
     }

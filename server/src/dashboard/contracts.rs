@@ -14,9 +14,11 @@ use super::session::Session;
 use super::time::Time;
 use crate::catalogue::Snapshot;
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
-use crate::claims::claiming::{self, ClaimError, Site};
+use crate::claims::claiming::{self, Site};
 use crate::claims::signature::TypedSignature;
-use crate::claims::{self, Claim, ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, message};
+use crate::claims::{
+    self, Claim, ClaimError, ClaimId, ClaimNonce, ClaimOfProject, ClaimRejection, message,
+};
 use crate::contracts::PartnerContract;
 use crate::domain::claim_state::ClaimState;
 use crate::projects::ProjectId;
@@ -196,7 +198,7 @@ pub(super) async fn release(
     };
     match claiming::release(session.store(), session.actor(), of, session.now()).await {
         Ok(()) => Ok(Notice::ContractReleased.see_other(&contracts(project))),
-        Err(error @ ClaimError::Refused(ClaimRefusal::OwnTokens)) => {
+        Err(error @ ClaimError::Rejected(ClaimRejection::OwnTokens)) => {
             contracts_page(&session, project, Some(sentence(&error))).await
         }
         Err(error) => Err(error.into()),
@@ -224,10 +226,10 @@ async fn begin_claim(
     let (store, actor) = (session.store(), session.actor());
     match claiming::begin(store, actor, project, contract, session.now()).await {
         Ok(claim) => Ok(Ok(claim)),
-        Err(ClaimError::Refused(ClaimRefusal::Own)) => {
+        Err(ClaimError::Rejected(ClaimRejection::Own)) => {
             Ok(Err("This contract is the project’s already.".to_owned()))
         }
-        Err(ClaimError::Refused(ClaimRefusal::TooMany)) => Ok(Err(format!(
+        Err(ClaimError::Rejected(ClaimRejection::TooMany)) => Ok(Err(format!(
             "A project has at most {} claims that are undecided: go on with one of them, or withdraw it.",
             Claim::MAX_UNDECIDED
         ))),
@@ -349,7 +351,7 @@ pub(super) async fn queue(
     let queued = claiming::queue(session.store(), of, &form.note, session.now());
     match queued.await {
         // One that is decided shows how.
-        Ok(()) | Err(ClaimError::Refused(ClaimRefusal::Decided)) => {
+        Ok(()) | Err(ClaimError::Rejected(ClaimRejection::Decided)) => {
             Ok(see_other(&path(project, claim)))
         }
         Err(error @ ClaimError::Note) => {
@@ -370,7 +372,7 @@ pub(super) async fn withdraw(session: Session, ClaimPath(project, claim): ClaimP
     match claiming::withdraw(session.store(), of, session.now()).await {
         Ok(()) => Ok(Notice::ClaimWithdrawn.see_other(&contracts(project))),
         // One that is decided shows how.
-        Err(ClaimError::Refused(ClaimRefusal::Decided)) => Ok(see_other(&path(project, claim))),
+        Err(ClaimError::Rejected(ClaimRejection::Decided)) => Ok(see_other(&path(project, claim))),
         Err(error) => Err(error.into()),
     }
 }
@@ -380,10 +382,10 @@ fn burnt(error: ClaimError) -> Result<String, PageError> {
     let again = "Sign the new message below.";
     match error {
         ClaimError::Signature(_)
-        | ClaimError::Refused(ClaimRefusal::UsedNonce | ClaimRefusal::Expired) => {
+        | ClaimError::Rejected(ClaimRejection::UsedNonce | ClaimRejection::Expired) => {
             Ok(format!("{} {again}", sentence(&error)))
         }
-        ClaimError::Refused(ClaimRefusal::Decided) => Ok(sentence(&error)),
+        ClaimError::Rejected(ClaimRejection::Decided) => Ok(sentence(&error)),
         error => Err(error.into()),
     }
 }

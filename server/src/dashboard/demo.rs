@@ -22,8 +22,8 @@ use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::mail::{self, Message, QueuedMail};
 use crate::members::invitations::{self, InvitationRequest};
-use crate::operators::{self, OperatorError, OperatorRefusal};
-use crate::project_lifecycle;
+use crate::operators::{self, OperatorError, OperatorRejection};
+use crate::project_lifecycle::{self, ProjectChangeError};
 use crate::projects::{self, Actor, Role};
 use db::{Db, DbError};
 
@@ -133,7 +133,7 @@ pub(super) async fn sign_in(
     let (store, now) = (context.store(), context.now());
     if part == PartName::Operator {
         match operators::add(store, email.clone(), now).await {
-            Ok(_) | Err(OperatorError::Refused(OperatorRefusal::Already)) => {}
+            Ok(_) | Err(OperatorError::Rejected(OperatorRejection::Already)) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -169,7 +169,10 @@ async fn join(context: &Context, developer: AccountId) -> Result<(), PageError> 
             (account, role),
             now,
         );
-        added.await?.map_err(|_| PageError::Internal)?;
+        added.await.map_err(|error| match error {
+            ProjectChangeError::Db(error) => error.into(),
+            _ => PageError::Internal,
+        })?;
     }
     let by = Account {
         id: developer,

@@ -23,7 +23,7 @@ use crate::audit::{self, AuditAction, AuditAuthor, AuditEntry};
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
-use crate::keys::{self, KeyEnd, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch};
+use crate::keys::{self, KeyEnd, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch};
 use crate::projects::{Actor, ProjectId};
 use crate::usage::{self, LastUses};
 
@@ -225,7 +225,7 @@ pub(super) async fn revoke(session: Session, KeyPath(project, key): KeyPath) -> 
     let revoked = lifecycle::revoke(session.store(), session.key(project, key), session.now());
     match revoked.await {
         // One that is revoked already is as it was asked to be.
-        Ok(()) | Err(KeyChangeError::Refused(KeyRefusal::Ended(..))) => {
+        Ok(()) | Err(KeyChangeError::Rejected(KeyRejection::Ended(..))) => {
             Ok(Notice::KeyRevoked.see_other(&projects::path(project)))
         }
         Err(error) => Err(PageError::from_key_change(error, project)),

@@ -31,7 +31,7 @@ use crate::domain::ids::AccountId;
 use crate::members::invitations::{self, InvitationRequest};
 use crate::members::{
     self, Invitation, InvitationAnswer, Invited, Member, MemberChange, MemberError,
-    MemberOfProject, MemberRefusal,
+    MemberOfProject, MemberRejection,
 };
 use crate::projects::{ProjectId, Role};
 
@@ -226,8 +226,8 @@ pub(super) async fn invite(
                     };
                     return Ok(notice.see_other(&path(project)));
                 }
-                Err(MemberError::Refused(
-                    error @ (MemberRefusal::AlreadyMember | MemberRefusal::Limit(_)),
+                Err(MemberError::Rejected(
+                    error @ (MemberRejection::AlreadyMember | MemberRejection::Limit(_)),
                 )) => sentence(&error),
                 Err(error) => return Err(error.into()),
             }
@@ -271,9 +271,9 @@ async fn change_member(
     match members::change(session.store(), about, change, session.now()).await {
         Ok(()) if leaves => Ok(Notice::ProjectLeft.see_other("/dashboard/projects")),
         Ok(()) => Ok(done.see_other(&path(project))),
-        Err(MemberError::Refused(refusal @ MemberRefusal::LastOwner)) => {
+        Err(MemberError::Rejected(rejection @ MemberRejection::LastOwner)) => {
             let mut again = MembersPage::find(session, project).await?;
-            again.problem = Some(sentence(&refusal));
+            again.problem = Some(sentence(&rejection));
             again.shown(session)
         }
         Err(error) => Err(error.into()),
@@ -422,11 +422,11 @@ fn token(context: &Shared, headers: &HeaderMap) -> Option<InvitationToken> {
 
 fn explain(session: &Session, error: MemberError) -> PageResult {
     match error {
-        MemberError::Refused(MemberRefusal::OtherAddress) => {
+        MemberError::Rejected(MemberRejection::OtherAddress) => {
             let address = NoInvitation::OtherAddress(session.email().as_str());
             none(session, address)
         }
-        MemberError::Refused(_) => none(session, NoInvitation::Ended),
+        MemberError::Rejected(_) => none(session, NoInvitation::Ended),
         other => Err(other.into()),
     }
 }

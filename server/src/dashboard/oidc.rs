@@ -22,7 +22,7 @@ use super::time::Time;
 use crate::accounts::{AuthorizationSecret, PendingSignIn, SessionProof, sessions};
 use crate::domain::printable::printable;
 use crate::oidc::{
-    self, AuthorizationUrl, Callback, Failure, IdentityRecord, OidcError, OidcRefusal, Outcome,
+    self, AuthorizationUrl, Callback, Failure, IdentityRecord, OidcError, OidcRejection, Outcome,
     ProviderError, Purpose,
 };
 
@@ -142,7 +142,7 @@ pub(super) async fn callback(
 /// The page of a sign-in by the provider that has failed.
 fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageResult {
     let reason = match &error {
-        OidcError::Refused(refusal) => sentence(refusal),
+        OidcError::Rejected(rejection) => sentence(rejection),
         OidcError::Provider(why) => {
             tracing::warn!(error = %printable(&why.to_string()), "a sign-in by the provider fails");
             what_to_do(why).to_owned()
@@ -168,8 +168,8 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
     };
     let frame = Frame::public(context, CALLBACK);
     let frame = match error {
-        OidcError::Refused(OidcRefusal::Limit(limit)) => frame.limited(limit.wait()),
-        OidcError::Refused(OidcRefusal::Waiting(_)) => frame.limited(PendingSignIn::LIFE),
+        OidcError::Rejected(OidcRejection::Limit(limit)) => frame.limited(limit.wait()),
+        OidcError::Rejected(OidcRejection::Waiting(_)) => frame.limited(PendingSignIn::LIFE),
         OidcError::Provider(ProviderError::Unavailable(_)) => frame.unavailable(),
         _ => frame.rejected_if(true),
     };

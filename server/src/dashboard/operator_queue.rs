@@ -14,8 +14,7 @@ use super::page::{PageResult, sentence};
 use super::page_error::PageError;
 use super::time::Time;
 use crate::catalogue::Snapshot;
-use crate::claims::claiming::ClaimError;
-use crate::claims::{ClaimRefusal, Proof, WaitingClaim, decision};
+use crate::claims::{ClaimError, ClaimRejection, Proof, WaitingClaim, decision};
 use crate::projects::Project;
 use crate::tier_requests::{self, TierRequest, TierRequestError};
 
@@ -110,10 +109,10 @@ pub(super) async fn decide_claim(
     };
     match decided {
         Ok(()) => Ok(Notice::RequestDecided.see_other(PATH)),
-        Err(error @ (ClaimError::Note | ClaimError::Refused(ClaimRefusal::HasTokens))) => {
+        Err(error @ (ClaimError::Note | ClaimError::Rejected(ClaimRejection::HasTokens))) => {
             queue_page(&session, Some((id.0, sentence(&error)))).await
         }
-        Err(ClaimError::Refused(ClaimRefusal::NotWaiting)) => Err(PageError::NotFound),
+        Err(ClaimError::Rejected(ClaimRejection::NotWaiting)) => Err(PageError::NotFound),
         Err(error) => Err(error.into()),
     }
 }

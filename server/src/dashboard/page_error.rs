@@ -8,20 +8,19 @@ use http::header::RETRY_AFTER;
 use http::{HeaderValue, StatusCode};
 
 use crate::accounts::sign_in::SignInError;
-use crate::claims::ClaimRefusal;
-use crate::claims::claiming::ClaimError;
+use crate::claims::{ClaimError, ClaimRejection};
 use crate::events::WebhookId;
 use crate::keys::lifecycle::KeyChangeError;
-use crate::keys::{KeyEnd, KeyId, KeyRefusal};
-use crate::members::{MemberError, MemberRefusal};
-use crate::oidc::{OidcError, OidcRefusal};
+use crate::keys::{KeyEnd, KeyId, KeyRejection};
+use crate::members::{MemberError, MemberRejection};
+use crate::oidc::{OidcError, OidcRejection};
 use crate::operators::OperatorError;
 use crate::passkeys::PasskeyError;
-use crate::project_lifecycle::{ProjectChangeError, ProjectRefusal};
+use crate::project_lifecycle::{ProjectChangeError, ProjectRejection};
 use crate::projects::ProjectId;
 use crate::suspensions::SuspensionError;
-use crate::tier_requests::{TierRequestError, TierRequestRefusal};
-use crate::webhooks::lifecycle::WebhookError;
+use crate::tier_requests::{TierRequestError, TierRequestRejection};
+use crate::webhooks::{WebhookError, WebhookRejection};
 use db::DbError;
 
 /// The reason why a page is not shown.
@@ -177,10 +176,10 @@ impl PageError {
     pub(super) fn from_sign_in(error: SignInError) -> Self {
         match error {
             SignInError::Limit(_) => Self::TooManyMails,
-            SignInError::Refused(_) => Self::Malformed,
+            SignInError::Rejected(_) => Self::Malformed,
             SignInError::Random(error) => error.into(),
             SignInError::Template(error) => error.into(),
-            SignInError::Store(error) => error.into(),
+            SignInError::Db(error) => error.into(),
         }
     }
 
@@ -327,21 +326,21 @@ impl PageError {
     /// The error of a change of a project's keys, whose form may have been sent before.
     pub(super) fn from_key_change(error: KeyChangeError, project: ProjectId) -> Self {
         match error {
-            KeyChangeError::Refused(refusal) => Self::from_key_refusal(refusal, project),
+            KeyChangeError::Rejected(rejection) => Self::from_key_rejection(rejection, project),
             KeyChangeError::Label => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),
-            KeyChangeError::Store(error) => error.into(),
+            KeyChangeError::Db(error) => error.into(),
         }
     }
 
-    fn from_key_refusal(refusal: KeyRefusal, project: ProjectId) -> Self {
-        match refusal {
-            KeyRefusal::UnknownProject(_) | KeyRefusal::UnknownKey(_) => Self::NotFound,
-            KeyRefusal::AlreadyIssued(key) => Self::Repeated(Made::Key(project, key)),
-            KeyRefusal::Ended(_, end) => Self::KeyEnded(project, end),
-            KeyRefusal::Rotated(..) => Self::KeyRotated(project),
-            KeyRefusal::Quota(_) => Self::KeyQuota,
-            KeyRefusal::OwnsSuspended(_) => Self::OwnsSuspended,
+    fn from_key_rejection(rejection: KeyRejection, project: ProjectId) -> Self {
+        match rejection {
+            KeyRejection::UnknownProject(_) | KeyRejection::UnknownKey(_) => Self::NotFound,
+            KeyRejection::AlreadyIssued(key) => Self::Repeated(Made::Key(project, key)),
+            KeyRejection::Ended(_, end) => Self::KeyEnded(project, end),
+            KeyRejection::Rotated(..) => Self::KeyRotated(project),
+            KeyRejection::Quota(_) => Self::KeyQuota,
+            KeyRejection::OwnsSuspended(_) => Self::OwnsSuspended,
         }
     }
 }
@@ -350,19 +349,16 @@ impl PageError {
     /// The error of a change of a webhook, whose form may have been sent before.
     pub(super) fn from_webhook(error: WebhookError, made: Made) -> Self {
         match error {
-            WebhookError::Unknown => Self::NotFound,
-            WebhookError::Repeated => Self::Repeated(made),
-            WebhookError::Store(error) => error.into(),
+            WebhookError::Rejected(WebhookRejection::Unknown) => Self::NotFound,
+            WebhookError::Rejected(WebhookRejection::Repeated) => Self::Repeated(made),
+            WebhookError::Db(error) => error.into(),
             WebhookError::Secret(error) => {
                 tracing::error!(%error, "the secret of a webhook cannot be made");
                 Self::Internal
             }
             // A form says these, unless it has none of their fields; it has neither keys nor conditions.
-            WebhookError::Off
-            | WebhookError::QuotaExceeded
+            WebhookError::Rejected(_)
             | WebhookError::Target(_)
-            | WebhookError::OtherTag
-            | WebhookError::KeyReused
             | WebhookError::Undecryptable(_) => Self::Malformed,
         }
     }
@@ -371,12 +367,12 @@ impl PageError {
 impl From<OidcError> for PageError {
     fn from(error: OidcError) -> Self {
         match error {
-            OidcError::Refused(OidcRefusal::Unknown) => Self::NotFound,
-            OidcError::Refused(_) => Self::Malformed,
+            OidcError::Rejected(OidcRejection::Unknown) => Self::NotFound,
+            OidcError::Rejected(_) => Self::Malformed,
             OidcError::Provider(_) => Self::Unavailable,
             OidcError::Template(error) => error.into(),
             OidcError::Random(error) => error.into(),
-            OidcError::Store(error) => error.into(),
+            OidcError::Db(error) => error.into(),
         }
     }
 }
@@ -385,10 +381,10 @@ impl From<PasskeyError> for PageError {
     fn from(error: PasskeyError) -> Self {
         match error {
             PasskeyError::Limit(_) => Self::TooMany,
-            PasskeyError::Refused(_) => Self::Malformed,
+            PasskeyError::Rejected(_) => Self::Malformed,
             PasskeyError::Template(error) => error.into(),
             PasskeyError::Random(error) => error.into(),
-            PasskeyError::Store(error) => error.into(),
+            PasskeyError::Db(error) => error.into(),
             PasskeyError::Stored(_) | PasskeyError::Begin(_) => {
                 tracing::error!(%error, "a ceremony of a passkey fails");
                 Self::Internal
@@ -400,10 +396,14 @@ impl From<PasskeyError> for PageError {
 impl From<ClaimError> for PageError {
     fn from(error: ClaimError) -> Self {
         match error {
-            ClaimError::Refused(ClaimRefusal::Unknown | ClaimRefusal::Forbidden) => Self::NotFound,
-            ClaimError::Refused(ClaimRefusal::NotOwner) => Self::NotOwner,
-            ClaimError::Store(error) => error.into(),
-            ClaimError::Refused(_) | ClaimError::Signature(_) | ClaimError::Note => Self::Malformed,
+            ClaimError::Rejected(ClaimRejection::Unknown | ClaimRejection::Forbidden) => {
+                Self::NotFound
+            }
+            ClaimError::Rejected(ClaimRejection::NotOwner) => Self::NotOwner,
+            ClaimError::Db(error) => error.into(),
+            ClaimError::Rejected(_) | ClaimError::Signature(_) | ClaimError::Note => {
+                Self::Malformed
+            }
         }
     }
 }
@@ -411,9 +411,9 @@ impl From<ClaimError> for PageError {
 impl From<OperatorError> for PageError {
     fn from(error: OperatorError) -> Self {
         match error {
-            OperatorError::Refused(_) => Self::NotFound,
+            OperatorError::Rejected(_) => Self::NotFound,
             OperatorError::Random(error) => error.into(),
-            OperatorError::Store(error) => error.into(),
+            OperatorError::Db(error) => error.into(),
         }
     }
 }
@@ -422,9 +422,9 @@ impl From<SuspensionError> for PageError {
     fn from(error: SuspensionError) -> Self {
         match error {
             SuspensionError::Reason(_) => Self::Malformed,
-            SuspensionError::Refused(_) => Self::NotFound,
+            SuspensionError::Rejected(_) => Self::NotFound,
             SuspensionError::Template(error) => error.into(),
-            SuspensionError::Store(error) => error.into(),
+            SuspensionError::Db(error) => error.into(),
         }
     }
 }
@@ -433,10 +433,12 @@ impl From<TierRequestError> for PageError {
     fn from(error: TierRequestError) -> Self {
         match error {
             TierRequestError::Sentence(_) => Self::Malformed,
-            TierRequestError::Refused(TierRequestRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
-            TierRequestError::Refused(_) => Self::NotFound,
+            TierRequestError::Rejected(TierRequestRejection::OwnsSuspended(_)) => {
+                Self::OwnsSuspended
+            }
+            TierRequestError::Rejected(_) => Self::NotFound,
             TierRequestError::Template(error) => error.into(),
-            TierRequestError::Store(error) => error.into(),
+            TierRequestError::Db(error) => error.into(),
         }
     }
 }
@@ -444,15 +446,15 @@ impl From<TierRequestError> for PageError {
 impl From<ProjectChangeError> for PageError {
     fn from(error: ProjectChangeError) -> Self {
         match error {
-            ProjectChangeError::Refused(ProjectRefusal::Unknown(_) | ProjectRefusal::Forbidden) => {
-                Self::NotFound
-            }
-            ProjectChangeError::Refused(ProjectRefusal::NotOwner) => Self::NotOwner,
-            ProjectChangeError::Refused(ProjectRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
-            ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(project)) => {
+            ProjectChangeError::Rejected(
+                ProjectRejection::Unknown(_) | ProjectRejection::Forbidden,
+            ) => Self::NotFound,
+            ProjectChangeError::Rejected(ProjectRejection::NotOwner) => Self::NotOwner,
+            ProjectChangeError::Rejected(ProjectRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            ProjectChangeError::Rejected(ProjectRejection::AlreadyMade(project)) => {
                 Self::Repeated(Made::Project(project))
             }
-            ProjectChangeError::Store(error) => error.into(),
+            ProjectChangeError::Db(error) => error.into(),
             _ => Self::Malformed,
         }
     }
@@ -461,13 +463,13 @@ impl From<ProjectChangeError> for PageError {
 impl From<MemberError> for PageError {
     fn from(error: MemberError) -> Self {
         match error {
-            MemberError::Refused(MemberRefusal::NotOwner) => Self::NotOwner,
-            MemberError::Refused(MemberRefusal::OwnsSuspended(_)) => Self::OwnsSuspended,
-            MemberError::Refused(MemberRefusal::Limit(_)) => Self::TooManyMails,
-            MemberError::Refused(_) => Self::NotFound,
+            MemberError::Rejected(MemberRejection::NotOwner) => Self::NotOwner,
+            MemberError::Rejected(MemberRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            MemberError::Rejected(MemberRejection::Limit(_)) => Self::TooManyMails,
+            MemberError::Rejected(_) => Self::NotFound,
             MemberError::Random(error) => error.into(),
             MemberError::Template(error) => error.into(),
-            MemberError::Store(error) => error.into(),
+            MemberError::Db(error) => error.into(),
         }
     }
 }

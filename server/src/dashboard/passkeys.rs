@@ -23,7 +23,7 @@ use super::{account, sign_in as pages};
 use crate::accounts::{EnrolmentCode, SessionProof};
 use crate::domain::ids::AccountId;
 use crate::passkeys::{
-    self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRefusal, Registration,
+    self, Ceremony, CeremonyId, PasskeyError, PasskeyRecord, PasskeyRejection, Registration,
     RelyingParty,
 };
 
@@ -98,8 +98,8 @@ pub(super) async fn register(session: Session, Form(form): Form<NewPasskeyForm>)
     };
     match passkeys::register(store, party, service, owner, made, session.now()).await {
         Ok(()) => Ok(Notice::PasskeyAdded.see_other(PATH)),
-        Err(PasskeyError::Refused(refusal)) => {
-            passkeys_page(&session, &form.name, Some(sentence(&refusal))).await
+        Err(PasskeyError::Rejected(rejection)) => {
+            passkeys_page(&session, &form.name, Some(sentence(&rejection))).await
         }
         Err(error) => Err(error.into()),
     }
@@ -161,8 +161,8 @@ pub(super) async fn remove(session: Session, PasskeyPath(id): PasskeyPath) -> Pa
     let (store, service) = (session.store(), &session.context.setup.identity);
     match passkeys::remove(store, service, &session.signed_in, id, session.now()).await {
         Ok(()) => Ok(Notice::PasskeyRemoved.see_other(PATH)),
-        Err(PasskeyError::Refused(PasskeyRefusal::Unknown)) => Err(PageError::NotFound),
-        Err(PasskeyError::Refused(PasskeyRefusal::NoPasskey)) => Err(PageError::NoPasskey),
+        Err(PasskeyError::Rejected(PasskeyRejection::Unknown)) => Err(PageError::NotFound),
+        Err(PasskeyError::Rejected(PasskeyRejection::NoPasskey)) => Err(PageError::NoPasskey),
         Err(error) => Err(error.into()),
     }
 }
@@ -182,7 +182,7 @@ pub(super) async fn sign_in(
 ) -> PageResult {
     match begin_session(&context, &headers, &answer, None).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => pages::rejected_passkey(&context, &refusal),
+        Err(PasskeyError::Rejected(rejection)) => pages::rejected_passkey(&context, &rejection),
         Err(error) => Err(error.into()),
     }
 }
@@ -196,7 +196,9 @@ pub(super) async fn step_up(
     let account = session.account();
     match begin_session(&session.context, &headers, &answer, Some(account)).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Refused(refusal)) => account::rejected_passkey(&session, &refusal).await,
+        Err(PasskeyError::Rejected(rejection)) => {
+            account::rejected_passkey(&session, &rejection).await
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -209,7 +211,7 @@ async fn begin_session(
     only: Option<AccountId>,
 ) -> Result<Response, PasskeyError> {
     let party = context.relying_party.as_ref();
-    let party = party.ok_or(PasskeyRefusal::Invalid)?;
+    let party = party.ok_or(PasskeyRejection::Invalid)?;
     let answer = (CeremonyId(answer.ceremony), &*answer.credential);
     let replaced = context.session(headers);
     let browser = pages::session_browser(headers, replaced.as_ref());

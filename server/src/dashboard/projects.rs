@@ -21,11 +21,11 @@ use crate::configs;
 use crate::keys::KeyId;
 use crate::keys::lifecycle::{self, KeyRequest};
 use crate::members::{self, Member};
-use crate::project_lifecycle::{self, ProjectChangeError, ProjectRefusal};
+use crate::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
 use crate::projects::{self, Project, ProjectId, Role, Tier};
 use crate::public_pages::money;
 use crate::suspensions::{self, Suspension};
-use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRefusal};
+use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRejection};
 use db::DbError;
 
 /// The path of the projects of an account.
@@ -194,11 +194,11 @@ pub(super) async fn create(session: Session, Form(form): Form<NewProject>) -> Pa
         Ok(id) if issues_key => first_key(&session, id).await,
         Ok(id) if form.first_key.is_some() => Ok(see_other(&format!("{}?without-key", path(id)))),
         Ok(id) => Ok(see_other(&path(id))),
-        Err(ProjectChangeError::Store(error)) => Err(error.into()),
-        Err(ProjectChangeError::Refused(ProjectRefusal::AlreadyMade(_))) => {
+        Err(ProjectChangeError::Db(error)) => Err(error.into()),
+        Err(ProjectChangeError::Rejected(ProjectRejection::AlreadyMade(_))) => {
             Err(PageError::Repeated(Made::Project(id)))
         }
-        Err(refusal) => projects_page(&session, &form, Some(sentence(&refusal))).await,
+        Err(error) => projects_page(&session, &form, Some(sentence(&error))).await,
     }
 }
 
@@ -404,11 +404,11 @@ pub(super) async fn ask_for_tier(
     let error = match asked.await {
         Ok(()) => return Ok(see_other(&path(id))),
         Err(TierRequestError::Sentence(error)) => sentence(&error),
-        Err(TierRequestError::Refused(
-            refusal @ (TierRequestRefusal::SameTier
-            | TierRequestRefusal::Waiting
-            | TierRequestRefusal::OwnsSuspended(_)),
-        )) => sentence(&refusal),
+        Err(TierRequestError::Rejected(
+            rejection @ (TierRequestRejection::SameTier
+            | TierRequestRejection::Waiting
+            | TierRequestRejection::OwnsSuspended(_)),
+        )) => sentence(&rejection),
         Err(error) => return Err(error.into()),
     };
     tier_page(&session, &project, (tier, &reason), Some(error)).await

@@ -27,11 +27,11 @@ use crate::accounts::sign_in::{
 };
 use crate::accounts::{
     BrowserName, BrowserSecret, Network, PendingSignIn, SessionSecret, SignInCode, SignInLimit,
-    SignInRefusal, SignInToken,
+    SignInRejection, SignInToken,
 };
 use crate::domain::email::Email;
 use crate::oidc::Provider;
-use crate::passkeys::PasskeyRefusal;
+use crate::passkeys::PasskeyRejection;
 use crate::projects::ProjectId;
 
 /// The page that has the field for the address.
@@ -248,22 +248,22 @@ pub(super) async fn code(
     headers: HeaderMap,
     Form(form): Form<Code>,
 ) -> PageResult {
-    let again = |why: SignInRefusal| {
+    let again = |why: SignInRejection| {
         let frame = frame(&context, session.as_ref().ok(), SENT);
         let error = Some(sentence(&why));
         sent_page(rejected(frame, why), &context, &query, error)
     };
     let Some(code) = SignInCode::parse(&form.code) else {
-        return again(SignInRefusal::WrongCode);
+        return again(SignInRejection::WrongCode);
     };
     let Some(browser) = secret(&context, &headers) else {
-        return again(SignInRefusal::Ended);
+        return again(SignInRejection::Ended);
     };
     let (store, replaced) = (context.store(), context.session(&headers));
     let here = session_browser(&headers, replaced.as_ref());
     match sign_in::confirm_code(store, &browser, &code, here, context.now()).await {
         Ok(begun) => Ok(signed_in(&context, &headers, &begun)),
-        Err(SignInError::Refused(why)) => again(why),
+        Err(SignInError::Rejected(why)) => again(why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -293,7 +293,7 @@ pub(super) async fn confirmation(
 ) -> PageResult {
     let frame = frame(&context, session.as_ref().ok(), CONFIRM);
     let Some(token) = token(&context, &headers) else {
-        return unconfirmed(frame, SignInRefusal::Ended);
+        return unconfirmed(frame, SignInRejection::Ended);
     };
     let (store, browser) = (context.store(), secret(&context, &headers));
     match sign_in::pending(store, &token, browser.as_ref(), context.now()).await {
@@ -310,7 +310,7 @@ pub(super) async fn confirmation(
             };
             frame.page(title, &page)
         }
-        Err(SignInError::Refused(why)) => unconfirmed(frame, why),
+        Err(SignInError::Rejected(why)) => unconfirmed(frame, why),
         Err(error) => Err(PageError::from_sign_in(error)),
     }
 }
@@ -345,7 +345,7 @@ pub(super) async fn confirm(
             };
             Ok(with_session(&context, next, &begun))
         }
-        Err(SignInError::Refused(why)) => {
+        Err(SignInError::Rejected(why)) => {
             unconfirmed(frame(&context, session.as_ref().ok(), CONFIRM), why)
         }
         Err(error) => Err(PageError::from_sign_in(error)),
@@ -383,7 +383,7 @@ pub(super) fn session_browser<'a>(
 }
 
 /// The page to sign in on, after a passkey was rejected.
-pub(super) fn rejected_passkey(context: &Context, why: &PasskeyRefusal) -> PageResult {
+pub(super) fn rejected_passkey(context: &Context, why: &PasskeyRejection) -> PageResult {
     let frame = Frame::public(context, SIGN_IN).rejected_if(true);
     form_page(context, frame, "", None, Some(sentence(why)))
 }
@@ -421,7 +421,7 @@ fn token(context: &Context, headers: &HeaderMap) -> Option<SignInToken> {
 }
 
 /// The page of a sign-in that is not confirmed.
-fn unconfirmed(frame: Frame<'_>, why: SignInRefusal) -> PageResult {
+fn unconfirmed(frame: Frame<'_>, why: SignInRejection) -> PageResult {
     dead_link(&rejected(frame, why), sentence(&why))
 }
 
@@ -435,9 +435,9 @@ fn dead_link(frame: &Frame<'_>, reason: String) -> PageResult {
 }
 
 /// The layout of a page that says why a sign-in is not confirmed.
-fn rejected(frame: Frame<'_>, why: SignInRefusal) -> Frame<'_> {
+fn rejected(frame: Frame<'_>, why: SignInRejection) -> Frame<'_> {
     match why {
-        SignInRefusal::Limit(limit) => frame.limited(limit.wait()),
+        SignInRejection::Limit(limit) => frame.limited(limit.wait()),
         _ => frame.rejected_if(true),
     }
 }

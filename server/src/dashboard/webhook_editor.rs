@@ -11,9 +11,9 @@ use super::session::Session;
 use super::time::Time;
 use super::webhooks::{find, frame_below, path, requester};
 use crate::events::{EventType, EventTypes, WebhookId};
-use crate::webhooks::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
+use crate::webhooks::lifecycle::{self, CreatedWebhook, WebhookRequest};
 use crate::webhooks::secret::Secret;
-use crate::webhooks::{TargetError, Webhook, WebhookChange};
+use crate::webhooks::{TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection};
 
 #[derive(Template)]
 #[template(path = "dashboard/webhook_form.html")]
@@ -180,9 +180,9 @@ fn form(
 fn shown(error: WebhookError, made: Made) -> Result<Errors, PageError> {
     match error {
         WebhookError::Target(error) => Ok(Errors::of_url(error)),
-        error @ (WebhookError::Off | WebhookError::QuotaExceeded) => {
-            Ok(Errors::of_all(sentence(&error)))
-        }
+        WebhookError::Rejected(
+            rejection @ (WebhookRejection::Off | WebhookRejection::QuotaExceeded),
+        ) => Ok(Errors::of_all(sentence(&rejection))),
         error => Err(PageError::from_webhook(error, made)),
     }
 }

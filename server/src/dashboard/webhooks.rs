@@ -18,8 +18,8 @@ use super::webhook_editor as editor;
 use crate::domain::paging::{List, PageRequest};
 use crate::events::{DeliveryState, EventType, WebhookId};
 use crate::projects::{ProjectId, Requester};
-use crate::webhooks::lifecycle::{self, WebhookError};
-use crate::webhooks::{self, Delivery, Webhook, WebhookChange};
+use crate::webhooks::lifecycle;
+use crate::webhooks::{self, Delivery, Webhook, WebhookChange, WebhookError};
 
 /// The deliveries of a page.
 const PAGE: usize = 20;

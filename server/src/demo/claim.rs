@@ -4,8 +4,7 @@ use jiff::Timestamp;
 
 use super::{CONTRACT_CHAIN, PRO};
 use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
-use crate::claims::ClaimOfProject;
-use crate::claims::claiming::{self, ClaimError};
+use crate::claims::{ClaimError, ClaimOfProject, claiming};
 use crate::projects::Actor;
 use db::{Db, DbError};
 
@@ -35,7 +34,7 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
 
 fn refused(error: ClaimError) -> DbError {
     match error {
-        ClaimError::Store(error) => error,
+        ClaimError::Db(error) => error,
         other => DbError::Corrupt(format!("the demonstration is refused: {other}")),
     }
 }

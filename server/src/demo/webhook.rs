@@ -7,7 +7,7 @@ use super::ENTERPRISE;
 use crate::events::{DeliveryId, EventType, NewEvent, WebhookId};
 use crate::projects::Requester;
 use crate::webhooks::secret::SealedSecret;
-use crate::webhooks::{Webhook, WebhookCreation};
+use crate::webhooks::{self, Webhook, WebhookCreation, WebhookError};
 use db::{Db, DbError};
 
 /// Its id, and that of a delivery to it, in the contract's examples.
@@ -32,13 +32,14 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     };
     // Nobody opens it.
     let secret = SealedSecret(Vec::new());
-    let created =
-        crate::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
-    if created.await? != WebhookCreation::Created {
-        return Err(DbError::Corrupt("the demonstration is refused".to_owned()));
+    let created = webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
+    match created.await {
+        Ok(WebhookCreation::Created) => {}
+        Err(WebhookError::Db(error)) => return Err(error),
+        _ => return Err(DbError::Corrupt("the demonstration is refused".to_owned())),
     }
     let delivery = DeliveryId(DELIVERY);
     let event = NewEvent::test(now)?;
-    crate::webhooks::store::deliver(store, Requester::Key, of, delivery, event).await?;
+    webhooks::store::deliver(store, Requester::Key, of, delivery, event).await?;
     Ok(())
 }

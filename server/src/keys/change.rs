@@ -6,9 +6,9 @@ use super::{KeyEnd, KeyId, KeyRecord, NewKey};
 use crate::projects::{Actor, Project, ProjectId};
 use crate::suspensions::OwnsSuspended;
 
-/// The reason why a key is not changed. Another project's key counts as unknown.
+/// The reason why a change of a key is rejected. Another project's key counts as unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum KeyRefusal {
+pub enum KeyRejection {
     /// There is no such project, or none that the actor manages.
     #[error("there is no project {}", .0.0)]
     UnknownProject(ProjectId),
@@ -52,10 +52,10 @@ pub(crate) fn addition(
     project: ProjectId,
     managed: Option<&Project>,
     same: Option<&KeyRecord>,
-) -> Result<(), KeyRefusal> {
+) -> Result<(), KeyRejection> {
     match (managed, same) {
-        (None, _) => Err(KeyRefusal::UnknownProject(project)),
-        (Some(_), Some(same)) => Err(KeyRefusal::AlreadyIssued(same.id)),
+        (None, _) => Err(KeyRejection::UnknownProject(project)),
+        (Some(_), Some(same)) => Err(KeyRejection::AlreadyIssued(same.id)),
         (Some(_), None) => Ok(()),
     }
 }
@@ -63,9 +63,9 @@ pub(crate) fn addition(
 impl NewKey {
     /// Checks that a project with `counted` keys, those that are valid or were issued in the last 24 hours, may
     /// have this one too.
-    pub(crate) fn fits(&self, counted: i64) -> Result<(), KeyRefusal> {
+    pub(crate) fn fits(&self, counted: i64) -> Result<(), KeyRejection> {
         match self.quota {
-            Some(quota) if counted >= i64::from(quota) => Err(KeyRefusal::Quota(quota)),
+            Some(quota) if counted >= i64::from(quota) => Err(KeyRejection::Quota(quota)),
             _ => Ok(()),
         }
     }
@@ -92,16 +92,16 @@ impl KeyOfProject {
         (stored, same): (Option<&KeyRecord>, Option<&KeyRecord>),
         new: &NewKey,
         until: Timestamp,
-    ) -> Result<Rotation, KeyRefusal> {
+    ) -> Result<Rotation, KeyRejection> {
         let old = self.own_key(managed, stored)?;
         if let Some(same) = same {
-            return Err(KeyRefusal::AlreadyIssued(same.id));
+            return Err(KeyRejection::AlreadyIssued(same.id));
         }
         if let Some(end) = old.end(new.created_at) {
-            return Err(KeyRefusal::Ended(self.key, end));
+            return Err(KeyRejection::Ended(self.key, end));
         }
         if let Some(successor) = old.successor {
-            return Err(KeyRefusal::Rotated(self.key, successor));
+            return Err(KeyRejection::Rotated(self.key, successor));
         }
         let mut new = new.clone();
         new.label = new.label.or_else(|| old.label.clone());
@@ -117,11 +117,11 @@ impl KeyOfProject {
         self,
         managed: Option<&Project>,
         stored: Option<&'a KeyRecord>,
-    ) -> Result<&'a KeyRecord, KeyRefusal> {
+    ) -> Result<&'a KeyRecord, KeyRejection> {
         let key = self.own_key(managed, stored)?;
         match key.revoked_at {
             None => Ok(key),
-            Some(at) => Err(KeyRefusal::Ended(self.key, KeyEnd::Revoked(at))),
+            Some(at) => Err(KeyRejection::Ended(self.key, KeyEnd::Revoked(at))),
         }
     }
 
@@ -129,8 +129,8 @@ impl KeyOfProject {
         self,
         managed: Option<&Project>,
         stored: Option<&'a KeyRecord>,
-    ) -> Result<&'a KeyRecord, KeyRefusal> {
+    ) -> Result<&'a KeyRecord, KeyRejection> {
         let own = |key: &&KeyRecord| managed.is_some_and(|project| project.id == key.project);
-        stored.filter(own).ok_or(KeyRefusal::UnknownKey(self.key))
+        stored.filter(own).ok_or(KeyRejection::UnknownKey(self.key))
     }
 }

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{KeyId, KeyRecord, NamedKey};
+use super::{KeyId, KeyRecord, NamedKey, sql};
+use crate::database::writers;
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
-use db::{Db, DbError};
+use crate::projects;
+use db::{Db, DbError, Timeouts};
 use edge::clock::after;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -46,7 +48,7 @@ pub enum NoticeError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
 impl ExpiryNotice {
@@ -97,7 +99,8 @@ pub async fn announce(
     let mut count = 0;
     for notice in ExpiryNotice::ALL {
         let (after, until) = notice.ends(now);
-        for key in crate::keys::store::keys_to_announce(store, notice, after, until).await? {
+        let due = store.read(move |tx| sql::to_announce(tx, notice, after, until));
+        for key in due.await? {
             count += usize::from(announce_one(store, service, &key, notice, now).await?);
         }
     }
@@ -118,7 +121,7 @@ async fn announce_one(
     let applies = notice.applies(key.created_at, expires_at);
     if applies {
         let named = NamedKey::of(store, key).await?;
-        for owner in crate::projects::store::owners(store, key.project).await? {
+        for owner in projects::store::owners(store, key.project).await? {
             let message = message::key_expiry(service, owner, &named, (notice, expires_at), now)?;
             mails.push(NewMail::new(message, now));
         }
@@ -130,7 +133,10 @@ async fn announce_one(
         notice,
         told_at: (applies && notice != ExpiryNotice::Ended).then_some(now),
     };
-    Ok(crate::keys::store::announce_expiry(store, expiring, mails).await? && has_mails)
+    let announce = store.write(writers::DASHBOARD, Timeouts::Request, move |tx| {
+        sql::announce(tx, expiring, &mails)
+    });
+    Ok(announce.await? && has_mails)
 }
 
 #[cfg(test)]

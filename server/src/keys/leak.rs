@@ -11,9 +11,10 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::expiry::NoticeError;
-use super::{Key, KeyDigest, KeyRecord, NamedKey};
+use super::{Key, KeyDigest, KeyRecord, NamedKey, sql, store as keys};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
+use crate::projects;
 use db::Db;
 
 /// Revokes the live keys among some texts; returns their number.
@@ -33,7 +34,8 @@ pub async fn report(
     if digests.is_empty() {
         return Ok(0);
     }
-    let found = crate::keys::store::keys_with(store, digests.into_iter().collect()).await?;
+    let digests = digests.into_iter().collect();
+    let found = store.read(move |tx| sql::with(tx, digests)).await?;
     let mut count = 0;
     for key in found.iter().filter(|key| key.is_live(now)) {
         count += usize::from(revoke(store, service, key, now).await?);
@@ -49,11 +51,11 @@ async fn revoke(
 ) -> Result<bool, NoticeError> {
     let named = NamedKey::of(store, key).await?;
     let mut mails = Vec::new();
-    for owner in crate::projects::store::owners(store, key.project).await? {
+    for owner in projects::store::owners(store, key.project).await? {
         let message = message::leaked_key(service, owner, &named, now)?;
         mails.push(NewMail::new(message, now));
     }
-    let is_revoked = crate::keys::store::revoke_leaked_key(store, key.id, mails, now).await?;
+    let is_revoked = keys::revoke_leaked_key(store, key.id, mails, now).await?;
     if is_revoked {
         tracing::warn!(key = %key.id.0, project = %key.project.0, "a key leaked and is revoked");
     }

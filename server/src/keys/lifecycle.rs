@@ -5,10 +5,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Key, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
+use super::{
+    Key, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch, NewKey, change, sql,
+    store as keys,
+};
 use crate::domain::printable::is_unprintable;
-use crate::projects::{Actor, ProjectId};
-use db::{Db, DbError};
+use crate::projects::{self, Actor, ProjectId};
+use crate::suspensions::OwnsSuspended;
+use db::{Db, DbError, Timeouts};
 use edge::clock::after;
 
 /// The most characters of a label.
@@ -28,11 +32,11 @@ pub struct KeyRequest {
 }
 
 /// The reason why keys could not be listed or changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyChangeError {
-    /// The change is refused.
+    /// It is rejected.
     #[error(transparent)]
-    Refused(#[from] KeyRefusal),
+    Rejected(#[from] KeyRejection),
     /// The label is long, or has characters that are not to be shown.
     #[error("a label has at most {MAX_LABEL} characters, and no control characters")]
     Label,
@@ -41,7 +45,13 @@ pub enum KeyChangeError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
+}
+
+impl From<OwnsSuspended> for KeyChangeError {
+    fn from(rejection: OwnsSuspended) -> Self {
+        Self::Rejected(rejection.into())
+    }
 }
 
 impl KeyRequest {
@@ -86,7 +96,7 @@ pub async fn issue(
     now: Timestamp,
 ) -> Result<IssuedKey, KeyChangeError> {
     let (issued, record) = generate(request, now)?;
-    crate::keys::store::add_key(store, actor, project, record).await??;
+    keys::add_key(store, actor, project, record).await?;
     Ok(issued)
 }
 
@@ -99,9 +109,9 @@ pub async fn list(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Vec<KeyRecord>, KeyChangeError> {
-    let managed = crate::projects::store::project(store, actor, project).await?;
-    super::change::addition(project, managed.as_ref(), None)?;
-    Ok(crate::keys::store::keys_of(store, project).await?)
+    let managed = projects::store::project(store, actor, project).await?;
+    change::addition(project, managed.as_ref(), None)?;
+    Ok(keys::keys_of(store, project).await?)
 }
 
 /// Issues a successor to a key. The old key stays valid for `overlap`, unless it expires before.
@@ -116,7 +126,7 @@ pub async fn rotate(
     now: Timestamp,
 ) -> Result<RotatedKey, KeyChangeError> {
     let (successor, record) = generate(successor, now)?;
-    let ends = crate::keys::store::rotate_key(store, old, record, after(now, overlap)).await??;
+    let ends = keys::rotate_key(store, old, record, after(now, overlap)).await?;
     Ok(RotatedKey { successor, ends })
 }
 
@@ -125,7 +135,9 @@ pub async fn rotate(
 /// # Errors
 /// When the project has no such key or it is revoked already, or the database fails.
 pub async fn revoke(store: &Db, key: KeyOfProject, now: Timestamp) -> Result<(), KeyChangeError> {
-    Ok(crate::keys::store::revoke_key(store, key, now).await??)
+    let (writer, limits) = (key.actor.writer(), Timeouts::Request);
+    let revoke = store.write(writer, limits, move |tx| sql::revoke(tx, key, now));
+    revoke.await
 }
 
 /// Gives a key that is not revoked another label.
@@ -139,7 +151,11 @@ pub async fn rename(
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
     let label = label_text(label)?;
-    Ok(crate::keys::store::rename_key(store, key, label, now).await??)
+    let (writer, limits) = (key.actor.writer(), Timeouts::Request);
+    let rename = store.write(writer, limits, move |tx| {
+        sql::rename(tx, key, label.as_deref(), now)
+    });
+    rename.await
 }
 
 /// Disables a key, or enables it again. One that is so already stays so.
@@ -152,7 +168,9 @@ pub async fn switch(
     to: KeySwitch,
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
-    Ok(crate::keys::store::switch_key(store, key, to, now).await??)
+    let (writer, limits) = (key.actor.writer(), Timeouts::Request);
+    let switch = store.write(writer, limits, move |tx| sql::switch(tx, key, to, now));
+    switch.await
 }
 
 /// A key as an operator names it, by its id alone.
@@ -160,9 +178,8 @@ pub async fn switch(
 /// # Errors
 /// When there is no such key, or the database fails.
 pub async fn for_operator(store: &Db, key: KeyId) -> Result<KeyOfProject, KeyChangeError> {
-    let found = crate::keys::store::key(store, key)
-        .await?
-        .ok_or(KeyRefusal::UnknownKey(key))?;
+    let found = keys::key(store, key).await?;
+    let found = found.ok_or(KeyRejection::UnknownKey(key))?;
     Ok(KeyOfProject {
         actor: Actor::Operator,
         project: found.project,

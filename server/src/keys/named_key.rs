@@ -3,7 +3,7 @@
 use super::{KeyId, KeyRecord};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::without_links;
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{self, Actor, ProjectId};
 use db::{Db, DbError};
 
 /// A key as mails name it. Names that people chose are [`without_links`] in them.
@@ -20,7 +20,7 @@ pub(super) struct NamedKey {
 impl NamedKey {
     /// A key with the name of its project.
     pub(super) async fn of(store: &Db, key: &KeyRecord) -> Result<Self, DbError> {
-        let project = crate::projects::store::project(store, Actor::Operator, key.project).await?;
+        let project = projects::store::project(store, Actor::Operator, key.project).await?;
         Ok(Self {
             id: key.id,
             project: key.project,

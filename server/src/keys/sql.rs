@@ -4,9 +4,8 @@ use db::{Batch, DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{
-    KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey, change, events,
-};
+use super::lifecycle::KeyChangeError;
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeySwitch, NewKey, change, events};
 use crate::accounts::DAY;
 use crate::audit::{AuditAction, sql as audit};
 use crate::database::Versioned;
@@ -52,20 +51,16 @@ pub(crate) fn add(
     actor: Actor,
     project: ProjectId,
     key: &NewKey,
-) -> Result<Result<(), KeyRefusal>, DbError> {
+) -> Result<(), KeyChangeError> {
     let managed = projects::lock_managed(tx, actor, project)?;
     let same = find(tx, key.id)?;
     let addition = change::addition(project, managed.as_ref(), same.as_ref());
     let counted = counted(tx, project, key.created_at)?;
-    if let Err(refusal) = addition.and(key.fits(counted)) {
-        return Ok(Err(refusal));
-    }
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
-    }
+    addition.and(key.fits(counted))?;
+    suspensions::admit::<KeyChangeError>(tx, actor)?;
     insert(tx, actor, project, key)?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The number of a project's keys that count towards its quota.
@@ -83,7 +78,7 @@ pub(crate) fn rotate(
     old: KeyOfProject,
     new: &NewKey,
     until: Timestamp,
-) -> Result<Result<Timestamp, KeyRefusal>, DbError> {
+) -> Result<Timestamp, KeyChangeError> {
     let KeyOfProject {
         actor,
         project,
@@ -95,13 +90,8 @@ pub(crate) fn rotate(
     let stored = (found.as_ref(), same.as_ref());
     let rotation = old.rotation(managed.as_ref(), stored, new, until);
     let counted = counted(tx, project, new.created_at)?;
-    let rotation = match rotation.and_then(|it| new.fits(counted).map(|()| it)) {
-        Ok(rotation) => rotation,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
-    }
+    let rotation = rotation.and_then(|it| new.fits(counted).map(|()| it))?;
+    suspensions::admit::<KeyChangeError>(tx, actor)?;
     let rotated = AuditAction::KeyRotated(rotation.display_prefix);
     audit::record_event(tx, actor, project, rotated, new.created_at)?;
     insert(tx, actor, project, &rotation.new)?;
@@ -110,24 +100,18 @@ pub(crate) fn rotate(
     let (ends, told) = (rotation.expires_at, i64::from(ExpiryNotice::Ended.number()));
     tx.execute(sql, params![key, ends, told, new.id])?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(rotation.expires_at))
+    Ok(rotation.expires_at)
 }
 
-pub(crate) fn revoke(
-    tx: &Tx<'_>,
-    key: KeyOfProject,
-    now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
+pub(crate) fn revoke(tx: &Tx<'_>, key: KeyOfProject, now: Timestamp) -> Result<(), KeyChangeError> {
     let managed = projects::lock_managed(tx, key.actor, key.project)?;
     let found = lock(tx, key.key)?;
-    let revoked = match key.revocation(managed.as_ref(), found.as_ref()) {
-        Ok(revoked) => AuditAction::KeyRevoked(revoked.display_prefix.clone()),
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let revoked = key.revocation(managed.as_ref(), found.as_ref())?;
+    let revoked = AuditAction::KeyRevoked(revoked.display_prefix.clone());
     set_revoked(tx, key.key, now)?;
     audit::record_event(tx, key.actor, key.project, revoked, now)?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn rename(
@@ -135,17 +119,15 @@ pub(crate) fn rename(
     key: KeyOfProject,
     label: Option<&str>,
     now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
+) -> Result<(), KeyChangeError> {
     let managed = projects::lock_managed(tx, key.actor, key.project)?;
     let found = lock(tx, key.key)?;
-    let renamed = match key.revocation(managed.as_ref(), found.as_ref()) {
-        Ok(renamed) => AuditAction::KeyRenamed(renamed.display_prefix.clone()),
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let renamed = key.revocation(managed.as_ref(), found.as_ref())?;
+    let renamed = AuditAction::KeyRenamed(renamed.display_prefix.clone());
     let sql = "UPDATE api_key SET label = $2 WHERE id = $1";
     tx.execute(sql, params![key.key, label])?;
     audit::record_event(tx, key.actor, key.project, renamed, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn switch(
@@ -153,19 +135,17 @@ pub(crate) fn switch(
     key: KeyOfProject,
     to: KeySwitch,
     now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
+) -> Result<(), KeyChangeError> {
     let managed = projects::lock_managed(tx, key.actor, key.project)?;
     let found = lock(tx, key.key)?;
-    let switched = match key.switching(managed.as_ref(), found.as_ref(), to, now) {
-        Ok(Some(switched)) => switched,
-        Ok(None) => return Ok(Ok(())),
-        Err(refusal) => return Ok(Err(refusal)),
+    let Some(switched) = key.switching(managed.as_ref(), found.as_ref(), to, now)? else {
+        return Ok(());
     };
     let sql = "UPDATE api_key SET disabled_at = $2 WHERE id = $1";
     tx.execute(sql, params![key.key, to.disabled_at(now)])?;
     audit::record_event(tx, key.actor, key.project, switched, now)?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn with(tx: &Tx<'_>, digests: Vec<KeyDigest>) -> Result<Vec<KeyRecord>, DbError> {
@@ -182,6 +162,8 @@ pub(crate) fn issuers(tx: &Tx<'_>, project: ProjectId) -> Result<Vec<(AccountId,
     tx.all(sql, params![project], read)
 }
 
+/// The keys that expire after one time and up to another, are not revoked, and whose owners did not get
+/// `notice` or a later one.
 pub(crate) fn to_announce(
     tx: &Tx<'_>,
     notice: ExpiryNotice,
@@ -197,6 +179,8 @@ pub(crate) fn to_announce(
     tx.all(&sql, params, read)
 }
 
+/// Records that the owners of a key got a notice, and enqueues the mails and the event. Returns false, and
+/// enqueues nothing, if they got it before or the key has changed.
 pub(crate) fn announce(tx: &Tx<'_>, key: ExpiringKey, mails: &[NewMail]) -> Result<bool, DbError> {
     let sql = "UPDATE api_key SET expiry_notice = $2
                WHERE id = $1 AND expiry_notice < $2 AND expires_at = $3 AND revoked_at IS NULL";

@@ -3,12 +3,11 @@
 use db::{Db, DbError, Timeouts};
 use jiff::Timestamp;
 
-use super::expiry::{ExpiringKey, ExpiryNotice};
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeyRefusal, KeySwitch, NewKey};
+use super::lifecycle::KeyChangeError;
+use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, NewKey, sql};
 use crate::database::writers;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
-use crate::keys::sql;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
 
@@ -32,40 +31,9 @@ pub async fn key(db: &Db, id: KeyId) -> Result<Option<KeyRecord>, DbError> {
     db.read(move |tx| sql::find(tx, id)).await
 }
 
-/// The keys with these digests.
-pub async fn keys_with(db: &Db, digests: Vec<KeyDigest>) -> Result<Vec<KeyRecord>, DbError> {
-    db.read(move |tx| sql::with(tx, digests)).await
-}
-
 /// The accounts that have issued keys of a project, with their addresses.
 pub async fn issuers(db: &Db, project: ProjectId) -> Result<Vec<(AccountId, Email)>, DbError> {
     db.read(move |tx| sql::issuers(tx, project)).await
-}
-
-/// The keys that end after one time and up to another, are not revoked, and whose owners were told
-/// less than `notice`.
-pub async fn keys_to_announce(
-    db: &Db,
-    notice: ExpiryNotice,
-    after: Timestamp,
-    until: Timestamp,
-) -> Result<Vec<KeyRecord>, DbError> {
-    db.read(move |tx| sql::to_announce(tx, notice, after, until))
-        .await
-}
-
-/// Notes that the owners of a key are told of its end, and puts the mails into the outbox. False, and
-/// no mail, if they were told before, or the key has changed. Both or neither.
-pub async fn announce_expiry(
-    db: &Db,
-    key: ExpiringKey,
-    mails: Vec<NewMail>,
-) -> Result<bool, DbError> {
-    let limits = Timeouts::Request;
-    db.write(writers::DASHBOARD, limits, move |tx| {
-        sql::announce(tx, key, &mails)
-    })
-    .await
 }
 
 /// Revokes a key that leaked, and puts the mails into the outbox. False, and no mail, if it was
@@ -89,7 +57,7 @@ pub async fn add_key(
     actor: Actor,
     project: ProjectId,
     key: NewKey,
-) -> Result<Result<(), KeyRefusal>, DbError> {
+) -> Result<(), KeyChangeError> {
     db.write(actor.writer(), Timeouts::Request, move |tx| {
         sql::add(tx, actor, project, &key)
     })
@@ -104,47 +72,9 @@ pub async fn rotate_key(
     old: KeyOfProject,
     new: NewKey,
     expires_at: Timestamp,
-) -> Result<Result<Timestamp, KeyRefusal>, DbError> {
+) -> Result<Timestamp, KeyChangeError> {
     db.write(old.actor.writer(), Timeouts::Request, move |tx| {
         sql::rotate(tx, old, &new, expires_at)
-    })
-    .await
-}
-
-/// Revokes a key from `now` on.
-pub async fn revoke_key(
-    db: &Db,
-    key: KeyOfProject,
-    now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
-    db.write(key.actor.writer(), Timeouts::Request, move |tx| {
-        sql::revoke(tx, key, now)
-    })
-    .await
-}
-
-/// Gives a key another label, or none.
-pub async fn rename_key(
-    db: &Db,
-    key: KeyOfProject,
-    label: Option<String>,
-    now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
-    db.write(key.actor.writer(), Timeouts::Request, move |tx| {
-        sql::rename(tx, key, label.as_deref(), now)
-    })
-    .await
-}
-
-/// Disables a key, or enables it again.
-pub async fn switch_key(
-    db: &Db,
-    key: KeyOfProject,
-    to: KeySwitch,
-    now: Timestamp,
-) -> Result<Result<(), KeyRefusal>, DbError> {
-    db.write(key.actor.writer(), Timeouts::Request, move |tx| {
-        sql::switch(tx, key, to, now)
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{KeyOfProject, KeyRecord, KeyRefusal};
+use super::{KeyOfProject, KeyRecord, KeyRejection};
 use crate::audit::AuditAction;
 use crate::projects::Project;
 
@@ -31,10 +31,10 @@ impl KeyOfProject {
         stored: Option<&KeyRecord>,
         to: KeySwitch,
         now: Timestamp,
-    ) -> Result<Option<AuditAction>, KeyRefusal> {
+    ) -> Result<Option<AuditAction>, KeyRejection> {
         let key = self.revocation(managed, stored)?;
         if let Some(end) = key.end(now) {
-            return Err(KeyRefusal::Ended(self.key, end));
+            return Err(KeyRejection::Ended(self.key, end));
         }
         let prefix = key.display_prefix.clone();
         Ok(match (to, key.disabled_at) {

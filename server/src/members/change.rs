@@ -1,6 +1,6 @@
 //! The change of a member, and who may make it.
 
-use super::MemberRefusal;
+use super::MemberRejection;
 use crate::audit::AuditAction;
 use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectAccess, ProjectId, Role};
@@ -42,18 +42,18 @@ impl MemberOfProject {
         change: MemberChange,
         found: Option<&ProjectAccess>,
         membership: Membership,
-    ) -> Result<Option<AuditAction>, MemberRefusal> {
+    ) -> Result<Option<AuditAction>, MemberRejection> {
         let leaves = change == MemberChange::Remove && self.actor.account() == Some(self.member);
-        match MemberRefusal::unless_owned(self.actor, self.project, found) {
-            Err(MemberRefusal::NotOwner) if leaves => {}
+        match MemberRejection::unless_owned(self.actor, self.project, found) {
+            Err(MemberRejection::NotOwner) if leaves => {}
             checked => checked?,
         }
-        let role = membership.role.ok_or(MemberRefusal::UnknownMember)?;
+        let role = membership.role.ok_or(MemberRejection::UnknownMember)?;
         if change == MemberChange::Role(role) {
             return Ok(None);
         }
         if role == Role::Owner && membership.owners <= 1 {
-            return Err(MemberRefusal::LastOwner);
+            return Err(MemberRejection::LastOwner);
         }
         Ok(Some(match change {
             MemberChange::Role(role) => AuditAction::RoleSet(self.member, role),
@@ -80,7 +80,7 @@ mod tests {
         (member, role): (AccountId, Option<Role>),
         owners: i64,
         change: MemberChange,
-        expected: Result<Option<AuditAction>, MemberRefusal>,
+        expected: Result<Option<AuditAction>, MemberRejection>,
     ) {
         let about = MemberOfProject {
             actor: Actor::Account(ADA),
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn owners_change_members_and_everybody_leaves() {
         use MemberChange::{Remove, Role as Set};
-        use MemberRefusal::{LastOwner, NotOwner, UnknownMember, UnknownProject};
+        use MemberRejection::{LastOwner, NotOwner, UnknownMember, UnknownProject};
         use Role::{Member, Owner};
         let (owner, member) = (Some(Owner), Some(Member));
         let set = |role| Ok(Some(AuditAction::RoleSet(BOB, role)));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::MemberRefusal;
+use super::MemberRejection;
 use crate::accounts::{Network, SecretDigest};
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
@@ -115,12 +115,12 @@ impl Invitation {
         found: Option<Self>,
         email: &Email,
         now: Timestamp,
-    ) -> Result<Self, MemberRefusal> {
+    ) -> Result<Self, MemberRejection> {
         let found = found.filter(|found| found.is_live(now));
-        let found = found.ok_or(MemberRefusal::Ended)?;
+        let found = found.ok_or(MemberRejection::Ended)?;
         match found.email.key() == email.key() {
             true => Ok(found),
-            false => Err(MemberRefusal::OtherAddress),
+            false => Err(MemberRejection::OtherAddress),
         }
     }
 }

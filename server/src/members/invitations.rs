@@ -6,14 +6,15 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    Invitation, InvitationAnswer, InvitationId, Invited, MemberError, MemberRefusal, NewInvitation,
+    Invitation, InvitationAnswer, InvitationId, Invited, MemberError, MemberRejection,
+    NewInvitation, sql, store,
 };
 use crate::accounts::{Account, InvitationToken, Network};
 use crate::domain::email::Email;
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId, Role};
-use db::Db;
+use db::{Db, Timeouts};
 
 /// A request to invite somebody.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub struct InvitationRequest<'a> {
 }
 
 /// Invites an address to a project: a mail is put into the outbox, whether the address has an account or
-/// not. An earlier invitation of the address ends.
+/// not. An earlier invitation of the address to the project ends, and old ones are deleted.
 ///
 /// # Errors
 /// When the account does not own the project, the address is a member's, a limit is reached, or the mail
@@ -58,7 +59,12 @@ pub async fn invite(
         id: invitation.id.mail(),
         ..NewMail::new(message, now)
     };
-    Ok(crate::members::store::invite(store, invitation, mail).await??)
+    let writer = Actor::Account(invitation.invited_by).writer();
+    store
+        .write(writer, Timeouts::Request, move |tx| {
+            sql::invite(tx, &invitation, &mail)
+        })
+        .await
 }
 
 /// The invitations of a project that wait for an answer, the latest first.
@@ -71,8 +77,12 @@ pub async fn list(
     project: ProjectId,
     now: Timestamp,
 ) -> Result<Vec<Invitation>, MemberError> {
-    let found = crate::members::store::invitations(store, actor, project, now).await?;
-    Ok(found.ok_or(MemberRefusal::UnknownProject(project))?)
+    let found = store.snapshot(Timeouts::Request, move |tx| {
+        sql::pending(tx, actor, project, now)
+    });
+    Ok(found
+        .await?
+        .ok_or(MemberRejection::UnknownProject(project))?)
 }
 
 /// Ends an invitation before it is answered.
@@ -86,8 +96,11 @@ pub async fn revoke(
     invitation: InvitationId,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    let revoked = crate::members::store::revoke_invitation(store, actor, project, invitation, now);
-    Ok(revoked.await??)
+    store
+        .write(actor.writer(), Timeouts::Request, move |tx| {
+            sql::revoke(tx, actor, project, invitation, now)
+        })
+        .await
 }
 
 /// The invitation of a link, for a page that tells it to the invited account and asks. Changes nothing.
@@ -100,11 +113,12 @@ pub async fn of_link(
     token: &InvitationToken,
     now: Timestamp,
 ) -> Result<Invitation, MemberError> {
-    let found = crate::members::store::invitation(store, token.digest()).await?;
+    let found = store::invitation(store, token.digest()).await?;
     Ok(Invitation::for_account(found, &account.email, now)?)
 }
 
-/// Answers an invitation; returns the project, of which the account is a member if it accepts.
+/// Answers an invitation; returns the project, of which the account is a member if it accepts. Of
+/// concurrent answers one succeeds.
 ///
 /// # Errors
 /// When the link does not work any more, is for another address, or the database fails.
@@ -115,7 +129,11 @@ pub async fn answer(
     answer: InvitationAnswer,
     now: Timestamp,
 ) -> Result<ProjectId, MemberError> {
-    let answered =
-        crate::members::store::answer_invitation(store, account.id, token.digest(), answer, now);
-    Ok(answered.await??)
+    let (account, token) = (account.id, token.digest());
+    let writer = Actor::Account(account).writer();
+    store
+        .write(writer, Timeouts::Request, move |tx| {
+            sql::answer_invitation(tx, account, token, answer, now)
+        })
+        .await
 }

@@ -24,7 +24,7 @@ pub struct Member {
 
 /// The reason why a member or an invitation is not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MemberRefusal {
+pub enum MemberRejection {
     /// There is no such project, or the actor is no member of it.
     #[error("there is no project {}", .0.0)]
     UnknownProject(ProjectId),
@@ -57,8 +57,8 @@ pub enum MemberRefusal {
     Limit(#[from] InvitationLimit),
 }
 
-impl MemberRefusal {
-    /// Refuses an actor that does not own a project.
+impl MemberRejection {
+    /// Rejects an actor that does not own a project.
     pub(crate) fn unless_owned(
         actor: Actor,
         project: ProjectId,
@@ -72,12 +72,12 @@ impl MemberRefusal {
     }
 }
 
-/// The reason why a member or an invitation could not be read or changed.
+/// The error of reading or changing a member or an invitation.
 #[derive(Debug, thiserror::Error)]
 pub enum MemberError {
-    /// It is refused.
+    /// It was rejected.
     #[error(transparent)]
-    Refused(#[from] MemberRefusal),
+    Rejected(#[from] MemberRejection),
     /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
@@ -86,5 +86,11 @@ pub enum MemberError {
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
+}
+
+impl From<OwnsSuspended> for MemberError {
+    fn from(rejection: OwnsSuspended) -> Self {
+        MemberRejection::from(rejection).into()
+    }
 }

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::change::Membership;
 use super::limits::{InvitationCounts, WINDOW};
 use super::{
-    Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberOfProject,
-    MemberRefusal, NewInvitation,
+    Invitation, InvitationAnswer, InvitationId, Invited, Member, MemberChange, MemberError,
+    MemberOfProject, MemberRejection, NewInvitation,
 };
 use crate::accounts::SecretDigest;
 use crate::audit::{AuditAction, sql as audit};
@@ -47,7 +47,7 @@ pub(crate) fn change_member(
     about: MemberOfProject,
     change: MemberChange,
     now: Timestamp,
-) -> Result<Result<(), MemberRefusal>, DbError> {
+) -> Result<(), MemberError> {
     let MemberOfProject {
         actor,
         project,
@@ -56,14 +56,10 @@ pub(crate) fn change_member(
     // The project's other changes of members wait here.
     let found = projects::lock(tx, actor, project)?;
     let membership = membership(tx, project, member)?;
-    let action = match about.check(change, found.as_ref(), membership) {
-        Ok(Some(action)) => action,
-        Ok(None) => return Ok(Ok(())),
-        Err(refusal) => return Ok(Err(refusal)),
+    let Some(action) = about.check(change, found.as_ref(), membership)? else {
+        return Ok(());
     };
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
-    }
+    suspensions::admit::<MemberError>(tx, actor)?;
     match change {
         MemberChange::Role(role) => {
             projects::put_member(tx, project, (member, role), now)?;
@@ -77,7 +73,7 @@ pub(crate) fn change_member(
         end_all(tx, project, "invited_by", member, now)?;
     }
     audit::record_event(tx, actor, project, action, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn membership(tx: &Tx<'_>, project: ProjectId, member: AccountId) -> Result<Membership, DbError> {
@@ -97,22 +93,19 @@ pub(crate) fn invite(
     tx: &Tx<'_>,
     invitation: &NewInvitation,
     mail: &NewMail,
-) -> Result<Result<Invited, MemberRefusal>, DbError> {
+) -> Result<Invited, MemberError> {
     let actor = Actor::Account(invitation.invited_by);
     let (project, now) = (invitation.project, invitation.created_at);
     tx.lock(locks::INVITATIONS)?;
     let found = projects::lock(tx, actor, project)?;
-    if let Err(refusal) = MemberRefusal::unless_owned(actor, project, found.as_ref()) {
-        return Ok(Err(refusal));
-    }
+    MemberRejection::unless_owned(actor, project, found.as_ref())?;
     let key = invitation.email.key();
     if is_member(tx, project, &key)? {
-        return Ok(Err(MemberRefusal::AlreadyMember));
+        return Err(MemberRejection::AlreadyMember.into());
     }
     forget_invitations(tx, now)?;
-    if let Err(limit) = counts(tx, invitation)?.admit() {
-        return Ok(Err(limit.into()));
-    }
+    let counts = counts(tx, invitation)?;
+    counts.admit().map_err(MemberRejection::from)?;
     let ended = end_all(tx, project, "email_key", &key, now)?;
     let sql = "INSERT INTO invitation (id, token, project, email, email_key, role, invited_by,
                  network, created_at)
@@ -133,7 +126,7 @@ pub(crate) fn invite(
     mail::enqueue(tx, mail)?;
     let invited = AuditAction::MemberInvited(Some(invitation.email.clone()), invitation.role);
     audit::record_event(tx, actor, project, invited, now)?;
-    Ok(Ok(Invited::after(ended)))
+    Ok(Invited::after(ended))
 }
 
 fn is_member(tx: &Tx<'_>, project: ProjectId, key: &str) -> Result<bool, DbError> {
@@ -213,20 +206,18 @@ pub(crate) fn revoke(
     project: ProjectId,
     id: InvitationId,
     now: Timestamp,
-) -> Result<Result<(), MemberRefusal>, DbError> {
+) -> Result<(), MemberError> {
     let found = projects::lock(tx, actor, project)?;
-    if let Err(refusal) = MemberRefusal::unless_owned(actor, project, found.as_ref()) {
-        return Ok(Err(refusal));
-    }
+    MemberRejection::unless_owned(actor, project, found.as_ref())?;
     let sql = format!("{INVITATIONS} AND invitation.id = $1 AND invitation.project = $2");
     let invitation = tx.first(&sql, params![id, project], read)?;
     let Some(invitation) = invitation.filter(|it| it.is_live(now)) else {
-        return Ok(Err(MemberRefusal::UnknownInvitation));
+        return Err(MemberRejection::UnknownInvitation.into());
     };
     end(tx, id, now)?;
     let revoked = AuditAction::InvitationRevoked(Some(invitation.email), invitation.role);
     audit::record_event(tx, actor, project, revoked, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn answer_invitation(
@@ -235,21 +226,18 @@ pub(crate) fn answer_invitation(
     token: SecretDigest,
     answer: InvitationAnswer,
     now: Timestamp,
-) -> Result<Result<ProjectId, MemberRefusal>, DbError> {
+) -> Result<ProjectId, MemberError> {
     let actor = Actor::Account(account);
     let email = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE";
     let read_email = |row: &Row<'_>| row.get::<Email>("email");
     let email = tx.first(email, params![account], read_email)?;
     let (Some(email), Some(found)) = (email, of_token(tx, token)?) else {
-        return Ok(Err(MemberRefusal::Ended));
+        return Err(MemberRejection::Ended.into());
     };
     // Other answers wait here, and find it ended.
     projects::lock(tx, actor, found.project)?;
     let found = of_token(tx, token)?;
-    let invitation = match Invitation::for_account(found, &email, now) {
-        Ok(invitation) => invitation,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let invitation = Invitation::for_account(found, &email, now)?;
     end(tx, invitation.id, now)?;
     let (project, role) = (invitation.project, invitation.role);
     let action = match answer {
@@ -263,7 +251,7 @@ pub(crate) fn answer_invitation(
         }
     };
     audit::record_event(tx, actor, project, action, now)?;
-    Ok(Ok(project))
+    Ok(project)
 }
 
 const INVITATIONS: &str =

@@ -5,12 +5,12 @@ use super::{AuthorizationLimit, ProviderError};
 use crate::accounts::SignInLimit;
 use db::DbError;
 
-/// The reason why a sign-in by a provider failed.
+/// The error of a sign-in by a provider.
 #[derive(Debug, thiserror::Error)]
 pub enum OidcError {
-    /// It is refused.
+    /// It was rejected.
     #[error(transparent)]
-    Refused(#[from] OidcRefusal),
+    Rejected(#[from] OidcRejection),
     /// The provider says nothing, or nothing that can be verified.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -22,12 +22,12 @@ pub enum OidcError {
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why it is refused.
+/// The reason why it was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum OidcRefusal {
+pub enum OidcRejection {
     /// Too many browsers are awaited.
     #[error(transparent)]
     Waiting(#[from] AuthorizationLimit),
@@ -45,7 +45,7 @@ pub enum OidcRefusal {
     Denied,
     /// The provider says that it does not sign in.
     #[error("the provider refused; try again, or sign in by mail")]
-    ProviderRefused,
+    ProviderRejected,
     /// There is no address to make an account of.
     #[error(
         "the provider has not verified your mail address, so no account can be made of it; sign in by mail, \

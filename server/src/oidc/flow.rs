@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::message::{Change, identity_changed};
 use super::provider::state;
 use super::{
-    IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRefusal, PendingAuthorization,
-    Provider, ProviderError, Purpose, VerifiedIdentity,
+    IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRejection, PendingAuthorization,
+    Provider, ProviderError, Purpose, VerifiedIdentity, store,
 };
 use crate::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use crate::accounts::{AuthorizationSecret, Network, SessionProof, SignedIn};
@@ -73,8 +73,7 @@ pub async fn begin(
         network,
         created_at: now,
     };
-    let begun = crate::oidc::store::begin_authorization(store, authorization).await?;
-    begun.map_err(OidcRefusal::from)?;
+    store::begin_authorization(store, authorization).await?;
     Ok(AuthorizationUrl { url, secret })
 }
 
@@ -93,25 +92,25 @@ pub async fn finish(
 ) -> Result<Outcome, Failure> {
     let mut purpose = None;
     let finished = async {
-        let secret = secret.ok_or(OidcRefusal::OtherBrowser)?;
+        let secret = secret.ok_or(OidcRejection::OtherBrowser)?;
         let sent_back = callback.state.unwrap_or_default();
         if !bool::from(state(secret).as_bytes().ct_eq(sent_back.as_bytes())) {
-            return Err(OidcRefusal::OtherBrowser.into());
+            return Err(OidcRejection::OtherBrowser.into());
         }
-        let pending = crate::oidc::store::take_authorization(store, secret.digest(), now).await?;
-        let pending = pending.ok_or(OidcRefusal::Ended)?;
+        let pending = store::take_authorization(store, secret.digest(), now).await?;
+        let pending = pending.ok_or(OidcRejection::Ended)?;
         purpose = Some(pending.purpose);
         let code = match (callback.code, callback.error.as_deref()) {
             (Some(code), None) => code,
-            (_, Some("access_denied")) => return Err(OidcRefusal::Denied.into()),
-            _ => return Err(OidcRefusal::ProviderRefused.into()),
+            (_, Some("access_denied")) => return Err(OidcRejection::Denied.into()),
+            _ => return Err(OidcRejection::ProviderRejected.into()),
         };
         let redirect = redirect(service)?;
         let identity = provider.identify(code, secret, redirect, now).await?;
         match pending.purpose {
             Purpose::Link(account) => {
                 let owner = signed_in.filter(|it| it.account.id == account);
-                let owner = owner.ok_or(OidcRefusal::SignedOut)?;
+                let owner = owner.ok_or(OidcRejection::SignedOut)?;
                 link(store, provider, service, owner, identity, now).await
             }
             Purpose::SignIn | Purpose::StepUp(_) => {
@@ -140,7 +139,7 @@ async fn sign_in(
         None => Timestamp::UNIX_EPOCH,
     };
     if only.is_some() && !session.is_stepped_up() {
-        return Err(OidcRefusal::NotRecent.into());
+        return Err(OidcRejection::NotRecent.into());
     }
     let email = identity.email.clone();
     let mail = email.as_ref().map(|to| {
@@ -156,7 +155,7 @@ async fn sign_in(
         from: (secret.digest(), pending.network),
         session,
     };
-    let account = crate::oidc::store::sign_in_by_identity(store, sign_in).await??;
+    let account = store::sign_in_by_identity(store, sign_in).await?;
     Ok(Outcome::SignedIn(BegunSession {
         account,
         secret: session_secret,
@@ -174,7 +173,7 @@ async fn link(
     let linked = (Change::Linked, provider.name(), &*identity.label);
     let mail = identity_changed(service, &owner.account.email, linked, now)?;
     let identity = new(IdentityId(Uuid::now_v7()), identity, now);
-    crate::oidc::store::link_identity(store, owner.account.id, identity, mail).await??;
+    store::link_identity(store, owner.account.id, identity, mail).await?;
     Ok(Outcome::Linked)
 }
 

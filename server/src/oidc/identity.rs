@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::OidcRefusal;
+use super::OidcRejection;
 use crate::accounts::{NewSession, SecretDigest};
 use crate::domain::email::Email;
 use crate::domain::ids::{AccountId, IdentityId};
@@ -93,15 +93,15 @@ impl IdentitySignIn {
     pub(crate) fn target(
         &self,
         found: Option<(IdentityId, AccountId)>,
-    ) -> Result<SignInTarget<'_>, OidcRefusal> {
+    ) -> Result<SignInTarget<'_>, OidcRejection> {
         match (found, self.only) {
             (Some((id, account)), None) => Ok(SignInTarget::Known(id, account)),
             (Some((id, account)), Some(only)) if account == only => {
                 Ok(SignInTarget::Known(id, account))
             }
-            (_, Some(_)) => Err(OidcRefusal::NotLinked),
+            (_, Some(_)) => Err(OidcRejection::NotLinked),
             (None, None) => {
-                let email = self.email.as_ref().ok_or(OidcRefusal::NoAddress)?;
+                let email = self.email.as_ref().ok_or(OidcRejection::NoAddress)?;
                 Ok(SignInTarget::New(email))
             }
         }

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::message::{Change, identity_changed};
-use super::{IdentityRecord, OidcError, OidcRefusal, Provider};
+use super::{IdentityRecord, OidcError, OidcRejection, Provider, store};
 use crate::accounts::Account;
 use crate::domain::ids::{AccountId, IdentityId};
 use crate::domain::service_identity::ServiceIdentity;
@@ -15,7 +15,7 @@ use db::{Db, DbError};
 /// # Errors
 /// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<IdentityRecord>, DbError> {
-    crate::oidc::store::identities_of(store, account).await
+    store::identities_of(store, account).await
 }
 
 /// Unlinks an identity of an account, ends the sessions that it signed in, and mails the account, which
@@ -30,10 +30,10 @@ pub async fn unlink(
     (account, id): (&Account, IdentityId),
     now: Timestamp,
 ) -> Result<(), OidcError> {
-    let own = crate::oidc::store::identities_of(store, account.id).await?;
+    let own = store::identities_of(store, account.id).await?;
     let found = own.iter().find(|identity| identity.id == id);
-    let found = found.ok_or(OidcRefusal::Unknown)?;
+    let found = found.ok_or(OidcRejection::Unknown)?;
     let unlinked = (Change::Unlinked, provider.name(), &*found.label);
     let mail = identity_changed(service, &account.email, unlinked, now)?;
-    Ok(crate::oidc::store::unlink_identity(store, account.id, id, mail).await??)
+    store::unlink_identity(store, account.id, id, mail).await
 }

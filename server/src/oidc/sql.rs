@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::authorization::{self, LIFE};
 use super::identity::{MAX_IDENTITIES, SignInTarget};
 use super::{
-    AuthorizationLimit, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal,
+    IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRejection,
     PendingAuthorization, Purpose,
 };
 use crate::accounts::history::sql as history;
@@ -31,16 +31,10 @@ pub(crate) fn forget_authorizations(tx: &Tx<'_>, now: Timestamp) -> Result<(), D
     Ok(())
 }
 
-pub(crate) fn begin(
-    tx: &Tx<'_>,
-    authorization: &NewAuthorization,
-) -> Result<Result<(), AuthorizationLimit>, DbError> {
-    let now = authorization.created_at;
+pub(crate) fn begin(tx: &Tx<'_>, authorization: &NewAuthorization) -> Result<(), OidcError> {
+    let (network, now) = (authorization.network, authorization.created_at);
+    authorization::admit(counts(tx, network, now)?).map_err(OidcRejection::from)?;
     forget_authorizations(tx, now)?;
-    let network = authorization.network;
-    if let Err(limit) = authorization::admit(counts(tx, network, now)?) {
-        return Ok(Err(limit));
-    }
     let sql = "INSERT INTO oidc_authorization (browser, purpose, account, network, provider,
                  created_at, made_account)
                VALUES ($1, $2, $3, $4, $5, $6, false)";
@@ -53,7 +47,7 @@ pub(crate) fn begin(
         now
     ];
     tx.execute(sql, params)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn counts(tx: &Tx<'_>, network: Network, now: Timestamp) -> Result<NetworkCounts, DbError> {
@@ -94,28 +88,23 @@ pub(crate) fn of_account(tx: &Tx<'_>, account: AccountId) -> Result<Vec<Identity
     tx.all(sql, params![account], read)
 }
 
-pub(crate) fn sign_in(
-    tx: &Tx<'_>,
-    sign_in: &IdentitySignIn,
-) -> Result<Result<AccountId, OidcRefusal>, DbError> {
+pub(crate) fn sign_in(tx: &Tx<'_>, sign_in: &IdentitySignIn) -> Result<AccountId, OidcError> {
     // New accounts are counted, and two first sign-ins of one identity make one.
     tx.lock(locks::SIGN_INS)?;
-    let email = match sign_in.target(find(tx, &sign_in.identity)?) {
-        Ok(SignInTarget::Known(id, account)) => {
+    let email = match sign_in.target(find(tx, &sign_in.identity)?)? {
+        SignInTarget::Known(id, account) => {
             begin_session(tx, account, id, &sign_in.session)?;
-            return Ok(Ok(account));
+            return Ok(account);
         }
-        Ok(SignInTarget::New(email)) => email,
-        Err(refusal) => return Ok(Err(refusal)),
+        SignInTarget::New(email) => email,
     };
     if accounts::find_by_email(tx, email)?.is_some() {
-        return Ok(Err(OidcRefusal::AddressTaken));
+        return Err(OidcRejection::AddressTaken.into());
     }
     let (browser, network) = &sign_in.from;
     let now = sign_in.session.created_at;
-    if let Err(limit) = admit_account(sign_in::new_accounts(tx, network, now)?) {
-        return Ok(Err(limit.into()));
-    }
+    let made = sign_in::new_accounts(tx, network, now)?;
+    admit_account(made).map_err(OidcRejection::from)?;
     let sql = "UPDATE oidc_authorization SET made_account = true WHERE browser = $1";
     tx.execute(sql, params![browser])?;
     accounts::find_or_make(tx, email, sign_in.new, now)?;
@@ -129,7 +118,7 @@ pub(crate) fn sign_in(
         ..sign_in.session.clone()
     };
     begin_session(tx, sign_in.new, sign_in.identity.id, &session)?;
-    Ok(Ok(sign_in.new))
+    Ok(sign_in.new)
 }
 
 fn begin_session(
@@ -152,22 +141,22 @@ pub(crate) fn link(
     account: AccountId,
     identity: &NewIdentity,
     notice: &NewMail,
-) -> Result<Result<(), OidcRefusal>, DbError> {
+) -> Result<(), OidcError> {
     tx.lock(locks::SIGN_INS)?;
     if !accounts::exists(tx, account)? {
-        return Ok(Err(OidcRefusal::SignedOut));
+        return Err(OidcRejection::SignedOut.into());
     }
     match find(tx, identity)? {
-        Some((_, owner)) if owner == account => return Ok(Err(OidcRefusal::Known)),
-        Some(_) => return Ok(Err(OidcRefusal::OfAnother)),
+        Some((_, owner)) if owner == account => return Err(OidcRejection::Known.into()),
+        Some(_) => return Err(OidcRejection::OfAnother.into()),
         None if of_account(tx, account)?.len() >= MAX_IDENTITIES => {
-            return Ok(Err(OidcRefusal::TooMany));
+            return Err(OidcRejection::TooMany.into());
         }
         None => {}
     }
     insert(tx, account, identity)?;
     mail::enqueue(tx, notice)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn unlink(
@@ -175,21 +164,21 @@ pub(crate) fn unlink(
     account: AccountId,
     id: IdentityId,
     notice: &NewMail,
-) -> Result<Result<(), OidcRefusal>, DbError> {
+) -> Result<(), OidcError> {
     // A sign-in by the identity that is not committed yet is waited for, so that its session ends too.
     tx.lock(locks::SIGN_INS)?;
     let sql = "SELECT label FROM identity WHERE id = $1 AND account = $2";
     let params = params![id, account];
     let own = tx.first(sql, params, |row| row.get("label"));
     let Some(label) = own? else {
-        return Ok(Err(OidcRefusal::Unknown));
+        return Err(OidcRejection::Unknown.into());
     };
     tx.execute("DELETE FROM session WHERE identity = $1", params![id])?;
     tx.execute("DELETE FROM identity WHERE id = $1", params![id])?;
     let unlinked = AccountAction::IdentityUnlinked(label);
     history::record(tx, account, &unlinked, notice.created_at)?;
     mail::enqueue(tx, notice)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn insert(tx: &Tx<'_>, account: AccountId, identity: &NewIdentity) -> Result<(), DbError> {

@@ -4,8 +4,7 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{
-    AuthorizationLimit, IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal,
-    PendingAuthorization,
+    IdentityRecord, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, PendingAuthorization,
 };
 use crate::accounts::SecretDigest;
 use crate::domain::ids::{AccountId, IdentityId};
@@ -17,7 +16,7 @@ use crate::oidc::sql;
 pub async fn begin_authorization(
     db: &Db,
     authorization: NewAuthorization,
-) -> Result<Result<(), AuthorizationLimit>, DbError> {
+) -> Result<(), OidcError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| sql::begin(tx, &authorization))
         .await
@@ -42,10 +41,7 @@ pub async fn identities_of(db: &Db, account: AccountId) -> Result<Vec<IdentityRe
 /// Begins a session of the account of an identity. The first sign-in of an identity makes an account
 /// of its address, with its mail, unless an account has the address or too many were made. All or
 /// nothing.
-pub async fn sign_in_by_identity(
-    db: &Db,
-    sign_in: IdentitySignIn,
-) -> Result<Result<AccountId, OidcRefusal>, DbError> {
+pub async fn sign_in_by_identity(db: &Db, sign_in: IdentitySignIn) -> Result<AccountId, OidcError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| sql::sign_in(tx, &sign_in))
         .await
@@ -57,7 +53,7 @@ pub async fn link_identity(
     account: AccountId,
     identity: NewIdentity,
     mail: NewMail,
-) -> Result<Result<(), OidcRefusal>, DbError> {
+) -> Result<(), OidcError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| {
         sql::link(tx, account, &identity, &mail)
@@ -72,7 +68,7 @@ pub async fn unlink_identity(
     account: AccountId,
     id: IdentityId,
     mail: NewMail,
-) -> Result<Result<(), OidcRefusal>, DbError> {
+) -> Result<(), OidcError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| {
         sql::unlink(tx, account, id, &mail)

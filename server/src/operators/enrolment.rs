@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Enrolment, OperatorError};
+use super::{Enrolment, OperatorError, sql};
 use crate::accounts::EnrolmentCode;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
@@ -30,7 +30,11 @@ pub async fn add(
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
     let new = AccountId(Uuid::now_v7());
-    crate::operators::store::add_operator(store, email, new, enrolment, now).await??;
+    let (writer, limits) = sql::COMMAND;
+    let add = store.write(writer, limits, move |tx| {
+        sql::add(tx, &email, new, enrolment, now)
+    });
+    add.await?;
     Ok(issued)
 }
 
@@ -45,7 +49,11 @@ pub async fn recover(
     now: Timestamp,
 ) -> Result<IssuedEnrolment, OperatorError> {
     let (issued, enrolment) = issue(now)?;
-    crate::operators::store::recover_operator(store, email, enrolment, now).await??;
+    let (writer, limits) = sql::COMMAND;
+    let recover = store.write(writer, limits, move |tx| {
+        sql::recover(tx, &email, enrolment, now)
+    });
+    recover.await?;
     Ok(issued)
 }
 
@@ -54,7 +62,9 @@ pub async fn recover(
 /// # Errors
 /// When no operator has the address, or the database fails.
 pub async fn remove(store: &Db, email: Email, now: Timestamp) -> Result<(), OperatorError> {
-    Ok(crate::operators::store::remove_operator(store, email, now).await??)
+    let (writer, limits) = sql::COMMAND;
+    let remove = store.write(writer, limits, move |tx| sql::remove(tx, &email, now));
+    remove.await
 }
 
 fn issue(now: Timestamp) -> Result<(IssuedEnrolment, Enrolment), getrandom::Error> {

@@ -1,6 +1,6 @@
 //! Finding projects and accounts: use cases for operators.
 
-use super::{AccountDetails, AccountSummary, OperatorError, OperatorRefusal, ProjectSummary};
+use super::{AccountDetails, AccountSummary, OperatorError, ProjectSummary, sql};
 use crate::domain::ids::AccountId;
 use crate::projects::{Actor, ProjectId};
 use db::Db;
@@ -26,10 +26,12 @@ pub struct SearchResult {
 /// When the actor is no operator, or the database fails.
 pub async fn find(store: &Db, actor: Actor, text: &str) -> Result<SearchResult, OperatorError> {
     let text = text.trim().to_owned();
-    let projects =
-        crate::operators::store::find_projects(store, actor, text.clone(), MAX_FOUND + 1).await??;
-    let accounts =
-        crate::operators::store::find_accounts(store, actor, text, MAX_FOUND + 1).await??;
+    let find = store.read(move |tx| {
+        let projects = sql::find_projects(tx, actor, &text, MAX_FOUND + 1)?;
+        let accounts = sql::find_accounts(tx, actor, &text, MAX_FOUND + 1)?;
+        Ok::<_, OperatorError>((projects, accounts))
+    });
+    let (projects, accounts) = find.await?;
     let mut found = SearchResult {
         is_cut: projects.len() > MAX_FOUND || accounts.len() > MAX_FOUND,
         projects,
@@ -49,8 +51,7 @@ pub async fn project(
     actor: Actor,
     project: ProjectId,
 ) -> Result<ProjectSummary, OperatorError> {
-    let found = crate::operators::store::project_summary(store, actor, project).await??;
-    Ok(found.ok_or(OperatorRefusal::Unknown)?)
+    store.read(move |tx| sql::summary(tx, actor, project)).await
 }
 
 /// An account with its parts.
@@ -62,6 +63,5 @@ pub async fn account(
     actor: Actor,
     account: AccountId,
 ) -> Result<AccountDetails, OperatorError> {
-    let found = crate::operators::store::account_details(store, actor, account).await??;
-    Ok(found.ok_or(OperatorRefusal::Unknown)?)
+    store.read(move |tx| sql::details(tx, actor, account)).await
 }

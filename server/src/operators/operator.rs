@@ -71,22 +71,22 @@ pub struct AccountDetails {
 }
 
 /// The reason why an operator is not added, removed, recovered or shown something.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorError {
-    /// It is refused.
+    /// It is rejected.
     #[error(transparent)]
-    Refused(#[from] OperatorRefusal),
+    Rejected(#[from] OperatorRejection),
     /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why an operator is not added, removed, recovered or shown something.
+/// The reason why a request about operators, or of an operator, is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum OperatorRefusal {
+pub enum OperatorRejection {
     /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,

@@ -3,7 +3,10 @@
 use db::{DbError, Row, Timeouts, Tx, Writer, params};
 use jiff::Timestamp;
 
-use super::{AccountDetails, AccountSummary, Enrolment, Operator, OperatorRefusal, ProjectSummary};
+use super::{
+    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRejection,
+    ProjectSummary,
+};
 use crate::accounts::history::sql as history;
 use crate::accounts::{AccountAction, sql as accounts};
 use crate::domain::email::Email;
@@ -20,16 +23,16 @@ pub(crate) fn add(
     new: AccountId,
     enrolment: Enrolment,
     now: Timestamp,
-) -> Result<Result<(), OperatorRefusal>, DbError> {
+) -> Result<(), OperatorError> {
     let account = accounts::find_or_make(tx, email, new, now)?;
     let sql = "INSERT INTO operator (account, created_at) VALUES ($1, $2)
                ON CONFLICT (account) DO NOTHING";
     if tx.execute(sql, params![account, now])? == 0 {
-        return Ok(Err(OperatorRefusal::Already));
+        return Err(OperatorRejection::Already.into());
     }
     start_over(tx, account, enrolment)?;
     history::record(tx, account, &AccountAction::OperatorAdded, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn recover(
@@ -37,27 +40,19 @@ pub(crate) fn recover(
     email: &Email,
     enrolment: Enrolment,
     now: Timestamp,
-) -> Result<Result<(), OperatorRefusal>, DbError> {
-    let Some(account) = of_address(tx, email)? else {
-        return Ok(Err(OperatorRefusal::Unknown));
-    };
+) -> Result<(), OperatorError> {
+    let account = of_address(tx, email)?;
     start_over(tx, account, enrolment)?;
     history::record(tx, account, &AccountAction::OperatorRecovered, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
-pub(crate) fn remove(
-    tx: &Tx<'_>,
-    email: &Email,
-    now: Timestamp,
-) -> Result<Result<(), OperatorRefusal>, DbError> {
-    let Some(account) = of_address(tx, email)? else {
-        return Ok(Err(OperatorRefusal::Unknown));
-    };
+pub(crate) fn remove(tx: &Tx<'_>, email: &Email, now: Timestamp) -> Result<(), OperatorError> {
+    let account = of_address(tx, email)?;
     tx.execute("DELETE FROM operator WHERE account = $1", params![account])?;
     tx.execute("DELETE FROM session WHERE account = $1", params![account])?;
     history::record(tx, account, &AccountAction::OperatorRemoved, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Removes the passkeys and ends the sessions of an account, and lets the code make the next passkey.
@@ -70,10 +65,11 @@ fn start_over(tx: &Tx<'_>, account: AccountId, enrolment: Enrolment) -> Result<(
 }
 
 /// The operator of an address.
-fn of_address(tx: &Tx<'_>, email: &Email) -> Result<Option<AccountId>, DbError> {
+fn of_address(tx: &Tx<'_>, email: &Email) -> Result<AccountId, OperatorError> {
     let sql = "SELECT operator.account FROM operator JOIN account ON account.id = operator.account
                WHERE account.email_key = $1";
-    tx.first(sql, params![email.key()], |row| row.get("account"))
+    let found = tx.first(sql, params![email.key()], |row| row.get("account"))?;
+    Ok(found.ok_or(OperatorRejection::Unknown)?)
 }
 
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Operator>, DbError> {
@@ -98,14 +94,17 @@ const PROJECTS: &str = "SELECT project.id, project.name, project.tier,
                             AS owners
                         FROM project WHERE project.deleted_at IS NULL";
 
+/// The projects that are not deleted and match a string, by name. A project is found by its id, or the id of
+/// one of its keys; by a part of its name, of an owner's address or of a key's label; or by the first
+/// characters of a key. Case is ignored.
 pub(crate) fn find_projects(
     tx: &Tx<'_>,
     actor: Actor,
-    text: String,
+    text: &str,
     limit: usize,
-) -> Result<Result<Vec<ProjectSummary>, OperatorRefusal>, DbError> {
+) -> Result<Vec<ProjectSummary>, OperatorError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(OperatorRefusal::Forbidden));
+        return Err(OperatorRejection::Forbidden.into());
     }
     let sql = format!(
         "{PROJECTS} AND (project.id = $1 OR strpos(lower(project.name), lower($2)) > 0
@@ -122,17 +121,18 @@ pub(crate) fn find_projects(
     );
     let id = text.parse().ok().map(ProjectId);
     let params = params![id, text, limit];
-    Ok(Ok(tx.all(&sql, params, read_project)?))
+    Ok(tx.all(&sql, params, read_project)?)
 }
 
+/// The accounts with this id, or this string in their addresses, by address.
 pub(crate) fn find_accounts(
     tx: &Tx<'_>,
     actor: Actor,
-    text: String,
+    text: &str,
     limit: usize,
-) -> Result<Result<Vec<AccountSummary>, OperatorRefusal>, DbError> {
+) -> Result<Vec<AccountSummary>, OperatorError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(OperatorRefusal::Forbidden));
+        return Err(OperatorRejection::Forbidden.into());
     }
     let sql = "SELECT account.id, account.email, account.created_at,
                  (SELECT count(*) FROM membership WHERE membership.account = account.id) AS projects
@@ -146,28 +146,29 @@ pub(crate) fn find_accounts(
             projects: row.get("projects")?,
         })
     });
-    Ok(Ok(found?))
+    Ok(found?)
 }
 
 pub(crate) fn summary(
     tx: &Tx<'_>,
     actor: Actor,
     project: ProjectId,
-) -> Result<Result<Option<ProjectSummary>, OperatorRefusal>, DbError> {
+) -> Result<ProjectSummary, OperatorError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(OperatorRefusal::Forbidden));
+        return Err(OperatorRejection::Forbidden.into());
     }
     let sql = format!("{PROJECTS} AND project.id = $1");
-    Ok(Ok(tx.first(&sql, params![project], read_project)?))
+    let found = tx.first(&sql, params![project], read_project)?;
+    Ok(found.ok_or(OperatorRejection::Unknown)?)
 }
 
 pub(crate) fn details(
     tx: &Tx<'_>,
     actor: Actor,
     id: AccountId,
-) -> Result<Result<Option<AccountDetails>, OperatorRefusal>, DbError> {
+) -> Result<AccountDetails, OperatorError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(OperatorRefusal::Forbidden));
+        return Err(OperatorRejection::Forbidden.into());
     }
     let sql = "SELECT account.id, account.email, account.created_at,
                  (SELECT count(*) FROM session WHERE session.account = account.id) AS sessions,
@@ -186,7 +187,7 @@ pub(crate) fn details(
             is_operator: row.get("is_operator")?,
         })
     });
-    Ok(Ok(found?))
+    Ok(found?.ok_or(OperatorRejection::Unknown)?)
 }
 
 fn read_project(row: &Row<'_>) -> Result<ProjectSummary, DbError> {

@@ -1,4 +1,4 @@
-//! The errors and refusals of passkeys.
+//! The errors of passkeys.
 
 use webauthn_rs::prelude::WebauthnError;
 
@@ -12,9 +12,9 @@ pub enum PasskeyError {
     /// Too many are waiting.
     #[error(transparent)]
     Limit(#[from] CeremonyLimit),
-    /// It is refused.
+    /// It was rejected.
     #[error(transparent)]
-    Refused(#[from] PasskeyRefusal),
+    Rejected(#[from] PasskeyRejection),
     /// The mail about it cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
@@ -29,12 +29,12 @@ pub enum PasskeyError {
     Begin(#[source] WebauthnError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why a ceremony is refused.
+/// The reason why a passkey or its ceremony was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PasskeyRefusal {
+pub enum PasskeyRejection {
     /// It is over: finished, or older than five minutes.
     #[error("this took longer than five minutes, or was sent before; try again")]
     Ended,

@@ -8,7 +8,7 @@ use super::passkey::MAX_PASSKEYS;
 use super::relying_party::{Challenge, MadePasskey};
 use super::{
     Ceremony, CeremonyId, NewCeremony, NewPasskey, PasskeyError, PasskeyOwner, PasskeyRecord,
-    PasskeyRefusal, RelyingParty,
+    PasskeyRejection, RelyingParty, store,
 };
 use crate::accounts::{Account, EnrolmentCode, Network, SignedIn};
 use crate::domain::ids::{AccountId, PasskeyId};
@@ -24,7 +24,7 @@ const MAX_NAME: usize = 60;
 /// # Errors
 /// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
-    crate::passkeys::store::passkeys_of(store, account).await
+    store::passkeys_of(store, account).await
 }
 
 /// Begins to make a passkey of an account.
@@ -38,9 +38,9 @@ pub async fn begin_registration(
     network: Network,
     now: Timestamp,
 ) -> Result<Ceremony, PasskeyError> {
-    let others = crate::passkeys::store::passkeys_of(store, account.id).await?;
+    let others = store::passkeys_of(store, account.id).await?;
     if others.len() >= MAX_PASSKEYS {
-        return Err(PasskeyRefusal::TooMany.into());
+        return Err(PasskeyRejection::TooMany.into());
     }
     let others: Vec<_> = others.into_iter().map(|other| other.credential).collect();
     let challenge = party.begin_registration(account, &others)?;
@@ -63,7 +63,7 @@ pub(super) async fn begin(
         state: challenge.state,
         created_at: now,
     };
-    crate::passkeys::store::begin_ceremony(store, ceremony).await??;
+    store::begin_ceremony(store, ceremony).await?;
     let options = challenge.options;
     Ok(Ceremony { id, options })
 }
@@ -95,8 +95,8 @@ pub async fn register(
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let state = crate::passkeys::store::take_ceremony(store, made.ceremony, Some(account.id), now);
-    let state = state.await?.ok_or(PasskeyRefusal::Ended)?;
+    let state = store::take_ceremony(store, made.ceremony, Some(account.id), now);
+    let state = state.await?.ok_or(PasskeyRejection::Ended)?;
     let name = checked(made.name)?;
     let MadePasskey {
         credential_id,
@@ -111,7 +111,7 @@ pub async fn register(
         created_at: now,
     };
     let mail = passkey_changed(service, &account.email, Change::Added, name, now)?;
-    Ok(crate::passkeys::store::add_passkey(store, of(owner), passkey, mail).await??)
+    store::add_passkey(store, of(owner), passkey, mail).await
 }
 
 /// Removes a passkey of an account, ends the sessions that it signed in, and mails the account.
@@ -126,11 +126,11 @@ pub async fn remove(
     now: Timestamp,
 ) -> Result<(), PasskeyError> {
     let account = &owner.account;
-    let own = crate::passkeys::store::passkeys_of(store, account.id).await?;
+    let own = store::passkeys_of(store, account.id).await?;
     let found = own.iter().find(|passkey| passkey.id == id);
-    let found = found.ok_or(PasskeyRefusal::Unknown)?;
+    let found = found.ok_or(PasskeyRejection::Unknown)?;
     let mail = passkey_changed(service, &account.email, Change::Removed, &found.name, now)?;
-    Ok(crate::passkeys::store::remove_passkey(store, of(owner), id, mail).await??)
+    store::remove_passkey(store, of(owner), id, mail).await
 }
 
 fn of(signed_in: &SignedIn) -> PasskeyOwner {
@@ -140,9 +140,9 @@ fn of(signed_in: &SignedIn) -> PasskeyOwner {
     }
 }
 
-fn checked(name: &str) -> Result<&str, PasskeyRefusal> {
+fn checked(name: &str) -> Result<&str, PasskeyRejection> {
     let name = name.trim();
     let is_name =
         (1..=MAX_NAME).contains(&name.chars().count()) && !name.chars().any(is_unprintable);
-    is_name.then_some(name).ok_or(PasskeyRefusal::Name)
+    is_name.then_some(name).ok_or(PasskeyRejection::Name)
 }

@@ -6,7 +6,7 @@ use webauthn_rs::prelude::{
     RegisterPublicKeyCredential, Url, Webauthn, WebauthnBuilder, WebauthnError,
 };
 
-use super::{PasskeyError, PasskeyRefusal};
+use super::{PasskeyError, PasskeyRejection};
 use crate::accounts::Account;
 
 /// The site that passkeys are made for. Clones share it.
@@ -66,9 +66,9 @@ impl RelyingParty {
     ) -> Result<MadePasskey, PasskeyError> {
         let state: PasskeyRegistration = serde_json::from_str(state)?;
         let answer: RegisterPublicKeyCredential =
-            serde_json::from_str(answer).map_err(|_| PasskeyRefusal::Invalid)?;
+            serde_json::from_str(answer).map_err(|_| PasskeyRejection::Invalid)?;
         let made = self.0.finish_passkey_registration(&answer, &state);
-        let made = made.map_err(refusal)?;
+        let made = made.map_err(rejection)?;
         Ok(MadePasskey {
             credential_id: made.cred_id().to_vec(),
             credential: serde_json::to_string(&made)?,
@@ -97,7 +97,7 @@ impl RelyingParty {
         let verified = self
             .0
             .finish_discoverable_authentication_v2(&answer.0, state, &passkey);
-        passkey.update_credential(&verified.map_err(refusal)?);
+        passkey.update_credential(&verified.map_err(rejection)?);
         Ok(serde_json::to_string(&passkey)?)
     }
 }
@@ -106,9 +106,9 @@ impl RelyingParty {
 pub(super) struct Assertion(PublicKeyCredential);
 
 impl Assertion {
-    pub(super) fn parse(text: &str) -> Result<Self, PasskeyRefusal> {
+    pub(super) fn parse(text: &str) -> Result<Self, PasskeyRejection> {
         let answer = serde_json::from_str(text);
-        answer.map(Self).map_err(|_| PasskeyRefusal::Invalid)
+        answer.map(Self).map_err(|_| PasskeyRejection::Invalid)
     }
 
     /// The credential that it is of.
@@ -132,10 +132,10 @@ fn credential_id(stored: &str) -> Result<CredentialID, serde_json::Error> {
     Ok(passkey.cred_id().clone())
 }
 
-fn refusal(error: WebauthnError) -> PasskeyRefusal {
+fn rejection(error: WebauthnError) -> PasskeyRejection {
     tracing::info!(%error, "a passkey is refused");
     match error {
-        WebauthnError::CredentialPossibleCompromise => PasskeyRefusal::CounterBack,
-        _ => PasskeyRefusal::Invalid,
+        WebauthnError::CredentialPossibleCompromise => PasskeyRejection::CounterBack,
+        _ => PasskeyRejection::Invalid,
     }
 }

@@ -5,7 +5,9 @@ use jiff::Timestamp;
 
 use super::registration::begin;
 use super::relying_party::Assertion;
-use super::{Ceremony, CeremonyId, CredentialChange, PasskeyError, PasskeyRefusal, RelyingParty};
+use super::{
+    Ceremony, CeremonyId, CredentialChange, PasskeyError, PasskeyRejection, RelyingParty, store,
+};
 use crate::accounts::sign_in::{BegunSession, SessionBrowser};
 use crate::accounts::{Network, SessionProof, sign_in};
 use crate::domain::ids::AccountId;
@@ -25,7 +27,7 @@ pub async fn begin_sign_in(
 }
 
 /// Begins a session of the account whose passkey was used, in the place of the browser's former session.
-/// Where `only` is an account, a passkey of another one is refused.
+/// Where `only` is an account, a passkey of another one is rejected.
 ///
 /// # Errors
 /// When the ceremony is over or the answer does not fit it, the passkey is unknown, or the database fails.
@@ -37,13 +39,13 @@ pub async fn sign_in(
     browser: SessionBrowser<'_>,
     now: Timestamp,
 ) -> Result<BegunSession, PasskeyError> {
-    let state = crate::passkeys::store::take_ceremony(store, ceremony, None, now).await?;
-    let state = state.ok_or(PasskeyRefusal::Ended)?;
+    let state = store::take_ceremony(store, ceremony, None, now).await?;
+    let state = state.ok_or(PasskeyRejection::Ended)?;
     let answer = Assertion::parse(answer)?;
-    let passkey = crate::passkeys::store::passkey(store, answer.credential_id()).await?;
-    let passkey = passkey.ok_or(PasskeyRefusal::Unknown)?;
+    let passkey = store::passkey(store, answer.credential_id()).await?;
+    let passkey = passkey.ok_or(PasskeyRejection::Unknown)?;
     if only.is_some_and(|account| account != passkey.account) {
-        return Err(PasskeyRefusal::OtherAccount.into());
+        return Err(PasskeyRejection::OtherAccount.into());
     }
     let change = CredentialChange {
         id: passkey.id,
@@ -51,6 +53,6 @@ pub async fn sign_in(
         from: passkey.credential,
     };
     let (secret, session) = sign_in::new_session(browser, SessionProof::Passkey(passkey.id), now)?;
-    let account = crate::passkeys::store::sign_in_by_passkey(store, change, session).await??;
+    let account = store::sign_in_by_passkey(store, change, session).await?;
     Ok(BegunSession { account, secret })
 }

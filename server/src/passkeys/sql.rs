@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::ceremony::{self, LIFE};
 use super::passkey::MAX_PASSKEYS;
 use super::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
-    PasskeyRecord, PasskeyRefusal,
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyError,
+    PasskeyOwner, PasskeyRecord, PasskeyRejection,
 };
 use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
@@ -38,6 +38,7 @@ pub(crate) fn begin(
 ) -> Result<Result<(), CeremonyLimit>, DbError> {
     forget_ceremonies(tx, ceremony.created_at)?;
     if let Err(limit) = ceremony::admit(counts(tx, ceremony.network)?) {
+        // Commits, so that later attempts find the expired ceremonies deleted.
         return Ok(Err(limit));
     }
     let sql = "INSERT INTO passkey_ceremony (id, account, network, provider, state, created_at)
@@ -93,18 +94,19 @@ pub(crate) fn add(
     owner: PasskeyOwner,
     passkey: &NewPasskey,
     notice: &NewMail,
-) -> Result<Result<(), PasskeyRefusal>, DbError> {
+) -> Result<Result<(), PasskeyRejection>, PasskeyError> {
     let account = owner.account;
     if !lock(tx, account)? {
-        return Ok(Err(PasskeyRefusal::Ended));
+        return Err(PasskeyRejection::Ended.into());
     }
     if !owner.may_change(projects::is_operator(tx, account)?)
         && !use_enrolment(tx, account, passkey.enrolment, passkey.created_at)?
     {
-        return Ok(Err(PasskeyRefusal::Code));
+        return Err(PasskeyRejection::Code.into());
     }
     if of_account(tx, account)?.len() >= MAX_PASSKEYS {
-        return Ok(Err(PasskeyRefusal::TooMany));
+        // Commits, so that an operator's code is used up.
+        return Ok(Err(PasskeyRejection::TooMany));
     }
     let sql = "INSERT INTO passkey (id, account, name, credential_id, credential, created_at)
                VALUES ($1, $2, $3, $4, $5, $6)
@@ -118,7 +120,8 @@ pub(crate) fn add(
         passkey.created_at
     ];
     if tx.execute(sql, params)? == 0 {
-        return Ok(Err(PasskeyRefusal::Known));
+        // Commits, so that an operator's code is used up.
+        return Ok(Err(PasskeyRejection::Known));
     }
     let added = AccountAction::PasskeyAdded(passkey.name.clone());
     history::record(tx, account, &added, passkey.created_at)?;
@@ -131,23 +134,23 @@ pub(crate) fn remove(
     owner: PasskeyOwner,
     id: PasskeyId,
     notice: &NewMail,
-) -> Result<Result<(), PasskeyRefusal>, DbError> {
+) -> Result<(), PasskeyError> {
     // A sign-in by the passkey that is not committed yet is waited for, so that its session ends too.
     let sql = "SELECT id, name FROM passkey WHERE id = $1 AND account = $2 FOR UPDATE";
     let params = params![id, owner.account];
     let own = tx.first(sql, params, |row| row.get("name"));
     let Some(name) = own? else {
-        return Ok(Err(PasskeyRefusal::Unknown));
+        return Err(PasskeyRejection::Unknown.into());
     };
     if !owner.may_change(projects::is_operator(tx, owner.account)?) {
-        return Ok(Err(PasskeyRefusal::NoPasskey));
+        return Err(PasskeyRejection::NoPasskey.into());
     }
     tx.execute("DELETE FROM session WHERE passkey = $1", params![id])?;
     tx.execute("DELETE FROM passkey WHERE id = $1", params![id])?;
     let removed = AccountAction::PasskeyRemoved(name);
     history::record(tx, owner.account, &removed, notice.created_at)?;
     mail::enqueue(tx, notice)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Removes all passkeys of an account, and ends all its sessions.
@@ -164,17 +167,17 @@ pub(crate) fn sign_in(
     tx: &Tx<'_>,
     change: &CredentialChange,
     session: &NewSession,
-) -> Result<Result<AccountId, PasskeyRefusal>, DbError> {
+) -> Result<AccountId, PasskeyError> {
     let sql = "UPDATE passkey SET credential = $3, last_used_at = $4
                WHERE id = $1 AND credential = $2 RETURNING account";
     let now = session.created_at;
     let params = params![change.id, change.from, change.to, now];
     let account = tx.first(sql, params, |row| row.get("account"))?;
     let Some(account) = account else {
-        return Ok(Err(PasskeyRefusal::Ended));
+        return Err(PasskeyRejection::Ended.into());
     };
     sessions::begin(tx, account, session)?;
-    Ok(Ok(account))
+    Ok(account)
 }
 
 /// Locks an account until the end of the transaction, so that its passkeys are counted right; false for one

@@ -4,22 +4,19 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
-    PasskeyRecord, PasskeyRefusal,
+    CeremonyId, CredentialChange, NewCeremony, NewPasskey, PasskeyError, PasskeyOwner,
+    PasskeyRecord,
 };
 use crate::accounts::NewSession;
 use crate::domain::ids::{AccountId, PasskeyId};
 use crate::mail::NewMail;
 use crate::passkeys::sql;
 
-/// Stores a ceremony, unless too many are waiting. Those that are over are deleted.
-pub async fn begin_ceremony(
-    db: &Db,
-    ceremony: NewCeremony,
-) -> Result<Result<(), CeremonyLimit>, DbError> {
+/// Stores a ceremony, unless too many are waiting. Those that are over are deleted in any case.
+pub async fn begin_ceremony(db: &Db, ceremony: NewCeremony) -> Result<(), PasskeyError> {
     let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| sql::begin(tx, &ceremony))
-        .await
+    let begun = db.write(writer, limits, move |tx| sql::begin(tx, &ceremony));
+    Ok(begun.await??)
 }
 
 /// Deletes a ceremony and gives its state, if it is not over: of concurrent callers one gets it.
@@ -52,12 +49,12 @@ pub async fn add_passkey(
     owner: PasskeyOwner,
     passkey: NewPasskey,
     mail: NewMail,
-) -> Result<Result<(), PasskeyRefusal>, DbError> {
+) -> Result<(), PasskeyError> {
     let (writer, limits) = sql::DASHBOARD;
-    db.write(writer, limits, move |tx| {
+    let added = db.write(writer, limits, move |tx| {
         sql::add(tx, owner, &passkey, &mail)
-    })
-    .await
+    });
+    Ok(added.await??)
 }
 
 /// Removes a passkey of an account, ends the sessions that it signed in, and puts a mail into the
@@ -67,7 +64,7 @@ pub async fn remove_passkey(
     owner: PasskeyOwner,
     id: PasskeyId,
     mail: NewMail,
-) -> Result<Result<(), PasskeyRefusal>, DbError> {
+) -> Result<(), PasskeyError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| sql::remove(tx, owner, id, &mail))
         .await
@@ -79,7 +76,7 @@ pub async fn sign_in_by_passkey(
     db: &Db,
     change: CredentialChange,
     session: NewSession,
-) -> Result<Result<AccountId, PasskeyRefusal>, DbError> {
+) -> Result<AccountId, PasskeyError> {
     let (writer, limits) = sql::DASHBOARD;
     db.write(writer, limits, move |tx| {
         sql::sign_in(tx, &change, &session)

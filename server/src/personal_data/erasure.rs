@@ -7,6 +7,7 @@ pub(crate) mod sql;
 
 use jiff::Timestamp;
 
+use super::store;
 use crate::accounts::Account;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
@@ -24,7 +25,7 @@ pub struct SoleProject {
 }
 
 /// The reason why an account is not erased.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ErasureError {
     /// The address was not typed as it is.
     #[error("this is not the mail address of your account")]
@@ -34,7 +35,7 @@ pub enum ErasureError {
     OwnsSuspended(#[from] OwnsSuspended),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
 /// The replacement of an address that is erased.
@@ -85,7 +86,7 @@ impl Pseudonym {
 /// # Errors
 /// When the database fails.
 pub async fn sole_projects(store: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
-    crate::personal_data::store::sole_projects(store, account).await
+    store.read(move |tx| sql::sole_projects(tx, account)).await
 }
 
 /// Erases an account whose address was `typed` to confirm it. Projects that it alone owns are deleted, its
@@ -103,5 +104,5 @@ pub async fn erase(
     if typed.map(|email| email.key()) != Some(account.email.key()) {
         return Err(ErasureError::NotConfirmed);
     }
-    Ok(crate::personal_data::store::erase_account(store, account.id, now).await??)
+    store::erase_account(store, account.id, now).await
 }

@@ -7,17 +7,17 @@ pub(crate) mod sql;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::accounts::{Account, AccountEvent, Session};
+use crate::accounts::{self, Account, AccountEvent, Session};
 use crate::audit::{AuditAuthor, AuditEntry};
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::keys::KeyRecord;
 use crate::members::Invitation;
-use crate::oidc::IdentityRecord;
-use crate::passkeys::PasskeyRecord;
+use crate::oidc::{self, IdentityRecord};
+use crate::passkeys::{self, PasskeyRecord};
 use crate::projects::ProjectId;
 use crate::tier_requests::TierRequest;
-use db::{Db, DbError};
+use db::{Db, DbError, Timeouts};
 
 /// The most events of the audit log in an export.
 pub(crate) const MAX_EVENTS: usize = 10_000;
@@ -56,12 +56,14 @@ pub struct SignInRecord {
 /// # Errors
 /// When the database fails.
 pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<Value, DbError> {
-    let sessions = crate::accounts::store::sessions_of(store, account.id).await?;
+    let sessions = accounts::store::sessions_of(store, account.id).await?;
     let projects = project::all(store, account.id, now).await?;
-    let passkeys = crate::passkeys::store::passkeys_of(store, account.id).await?;
-    let identities = crate::oidc::store::identities_of(store, account.id).await?;
-    let records = crate::personal_data::store::account_records(store, account.id).await?;
-    let history = crate::accounts::store::account_events(store, account.id, MAX_EVENTS).await?;
+    let passkeys = passkeys::store::passkeys_of(store, account.id).await?;
+    let identities = oidc::store::identities_of(store, account.id).await?;
+    let id = account.id;
+    let records = store.snapshot(Timeouts::Request, move |tx| sql::records(tx, id));
+    let records = records.await?;
+    let history = accounts::store::account_events(store, account.id, MAX_EVENTS).await?;
     let events = records.events.iter().take(MAX_EVENTS);
     Ok(json!({
         "format": "donation-catalog-account/1",

@@ -3,7 +3,7 @@
 use db::{DbError, Tx, params};
 use jiff::Timestamp;
 
-use super::ProjectRefusal;
+use super::{ProjectChangeError, ProjectRejection};
 use crate::audit::{AuditAction, sql as audit};
 use crate::claims::sql as claims;
 use crate::contracts::sql as contracts;
@@ -20,15 +20,15 @@ pub(crate) fn create(
     actor: Actor,
     project: &Project,
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(ProjectRefusal::Forbidden));
+        return Err(ProjectRejection::Forbidden.into());
     }
     projects::put(tx, project)?;
     let created = AuditAction::ProjectCreated(project.name.clone());
     audit::record_event(tx, actor, project.id, created, now)?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn create_own(
@@ -37,29 +37,27 @@ pub(crate) fn create_own(
     project: &Project,
     most: u32,
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
     // The account's other transactions that create projects wait here.
     let turn = "SELECT 1 FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
     if !tx.exists(turn, params![account])? {
-        return Ok(Err(ProjectRefusal::Unknown(project.id)));
+        return Err(ProjectRejection::Unknown(project.id).into());
     }
     let same = "SELECT 1 FROM project WHERE id = $1";
     let same = tx.first(same, params![project.id], |_| Ok(()))?;
     if same.is_some() {
-        return Ok(Err(ProjectRefusal::AlreadyMade(project.id)));
+        return Err(ProjectRejection::AlreadyMade(project.id).into());
     }
-    if let Err(refusal) = suspensions::admit(tx, Actor::Account(account))? {
-        return Ok(Err(refusal.into()));
-    }
+    suspensions::admit::<ProjectChangeError>(tx, Actor::Account(account))?;
     if owned(tx, account, now)? >= i64::from(most) {
-        return Ok(Err(ProjectRefusal::TooMany(most)));
+        return Err(ProjectRejection::TooMany(most).into());
     }
     projects::put(tx, project)?;
     projects::put_member(tx, project.id, (account, Role::Owner), now)?;
     let created = AuditAction::ProjectCreated(project.name.clone());
     audit::record_event(tx, Actor::Account(account), project.id, created, now)?;
     // No server has to know a project that has no key: the counter, which importers lock, stays.
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError> {
@@ -67,7 +65,7 @@ fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError
                FROM membership JOIN project ON project.id = membership.project
                WHERE membership.account = $1 AND membership.role = $2 AND project.tier = $3
                  AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
-    let since = before(now, ProjectRefusal::COUNTED);
+    let since = before(now, ProjectRejection::COUNTED);
     let params = params![account, Role::Owner, Tier::Free, since];
     let owned = tx.first(sql, params, |row| row.get("owned"))?;
     Ok(owned.unwrap_or(0))
@@ -79,41 +77,37 @@ pub(crate) fn add_member(
     project: ProjectId,
     member: (AccountId, Role),
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(ProjectRefusal::Forbidden));
+        return Err(ProjectRejection::Forbidden.into());
     }
     if projects::lock_managed(tx, actor, project)?.is_none() {
-        return Ok(Err(ProjectRefusal::Unknown(project)));
+        return Err(ProjectRejection::Unknown(project).into());
     }
     projects::put_member(tx, project, member, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
-pub(crate) fn delete_asked(
-    tx: &Tx<'_>,
-    actor: Actor,
-    id: ProjectId,
-    now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
-    match suspensions::admit(tx, actor)? {
-        Ok(()) => delete(tx, actor, id, now),
-        Err(refusal) => Ok(Err(refusal.into())),
-    }
-}
-
-/// Hides a project, revokes its keys, deletes its webhooks, withdraws its claims and releases its contracts.
 pub(crate) fn delete(
     tx: &Tx<'_>,
     actor: Actor,
     id: ProjectId,
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
+    suspensions::admit::<ProjectChangeError>(tx, actor)?;
     let found = projects::lock(tx, actor, id)?;
-    let project = match ProjectRefusal::unless_owned(actor, id, found) {
-        Ok(project) => project,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let project = ProjectRejection::unless_owned(actor, id, found)?;
+    Ok(hide(tx, actor, project, now)?)
+}
+
+/// Hides a project that exists, revokes its keys, deletes its webhooks, withdraws its claims and releases its
+/// contracts.
+pub(crate) fn hide(
+    tx: &Tx<'_>,
+    actor: Actor,
+    Project { id, name, .. }: Project,
+    now: Timestamp,
+) -> Result<(), DbError> {
     let sql = "UPDATE project SET deleted_at = $2 WHERE id = $1";
     tx.execute(sql, params![id, now])?;
     keys::revoke_all(tx, id, now)?;
@@ -121,15 +115,9 @@ pub(crate) fn delete(
     audit::forget_invited(tx, id)?;
     claims::withdraw_undecided(tx, id)?;
     contracts::release_all(tx, id)?;
-    audit::record_event(
-        tx,
-        actor,
-        id,
-        AuditAction::ProjectDeleted(project.name),
-        now,
-    )?;
+    audit::record_event(tx, actor, id, AuditAction::ProjectDeleted(name), now)?;
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn rename(
@@ -138,19 +126,15 @@ pub(crate) fn rename(
     id: ProjectId,
     name: &str,
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
     let found = projects::lock(tx, actor, id)?;
-    if let Err(refusal) = ProjectRefusal::unless_owned(actor, id, found) {
-        return Ok(Err(refusal));
-    }
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
-    }
+    ProjectRejection::unless_owned(actor, id, found)?;
+    suspensions::admit::<ProjectChangeError>(tx, actor)?;
     let sql = "UPDATE project SET name = $2 WHERE id = $1";
     tx.execute(sql, params![id, name])?;
     let renamed = AuditAction::ProjectRenamed(name.to_owned());
     audit::record_event(tx, actor, id, renamed, now)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn set_tier(
@@ -159,15 +143,14 @@ pub(crate) fn set_tier(
     project: ProjectId,
     tier: Tier,
     now: Timestamp,
-) -> Result<Result<(), ProjectRefusal>, DbError> {
+) -> Result<(), ProjectChangeError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(ProjectRefusal::Forbidden));
+        return Err(ProjectRejection::Forbidden.into());
     }
     if projects::seen(tx, actor, project)?.is_none() {
-        return Ok(Err(ProjectRefusal::Unknown(project)));
+        return Err(ProjectRejection::Unknown(project).into());
     }
-    change_tier(tx, actor, project, tier, now)?;
-    Ok(Ok(()))
+    Ok(change_tier(tx, actor, project, tier, now)?)
 }
 
 /// Sets the tier of a project that exists.

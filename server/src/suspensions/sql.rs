@@ -3,7 +3,7 @@
 use db::{DbError, Tx, Value, params};
 use jiff::Timestamp;
 
-use super::{OwnsSuspended, Suspension, SuspensionRefusal};
+use super::{OwnsSuspended, Suspension, SuspensionError, SuspensionRejection};
 use crate::audit::{AuditAction, sql as audit};
 use crate::database::Versioned;
 use crate::mail::{NewMail, sql as mail};
@@ -15,7 +15,7 @@ pub(crate) fn suspend(
     project: ProjectId,
     suspension: &Suspension,
     mails: &[NewMail],
-) -> Result<Result<(), SuspensionRefusal>, DbError> {
+) -> Result<(), SuspensionError> {
     let sql = "INSERT INTO suspension (project, reason, since)
                SELECT id, $2, $3 FROM project WHERE id = $1 AND deleted_at IS NULL
                ON CONFLICT (project) DO NOTHING";
@@ -31,7 +31,7 @@ pub(crate) fn resume(
     project: ProjectId,
     mails: &[NewMail],
     now: Timestamp,
-) -> Result<Result<(), SuspensionRefusal>, DbError> {
+) -> Result<(), SuspensionError> {
     let sql = "DELETE FROM suspension WHERE project = $1";
     let params = params![project];
     let action = AuditAction::ProjectResumed;
@@ -46,19 +46,19 @@ fn change(
     action: AuditAction,
     mails: &[NewMail],
     now: Timestamp,
-) -> Result<Result<(), SuspensionRefusal>, DbError> {
+) -> Result<(), SuspensionError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(SuspensionRefusal::Forbidden));
+        return Err(SuspensionRejection::Forbidden.into());
     }
     if tx.execute(sql, params)? == 0 {
-        return Ok(Err(SuspensionRefusal::Unchanged(project)));
+        return Err(SuspensionRejection::Unchanged(project).into());
     }
     audit::record_event(tx, actor, project, action, now)?;
     for notice in mails {
         mail::enqueue_to_account(tx, notice)?;
     }
     tx.bump(Versioned::Keys.name());
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn find(
@@ -78,16 +78,24 @@ pub(crate) fn find(
     })
 }
 
-/// Refuses an account that owns a suspended project.
-pub(crate) fn admit(tx: &Tx<'_>, actor: Actor) -> Result<Result<(), OwnsSuspended>, DbError> {
+/// Rejects an account that owns a suspended project.
+pub(crate) fn admit<E: From<OwnsSuspended> + From<DbError>>(
+    tx: &Tx<'_>,
+    actor: Actor,
+) -> Result<(), E> {
+    match owns_suspended(tx, actor)? {
+        true => Err(OwnsSuspended.into()),
+        false => Ok(()),
+    }
+}
+
+/// Whether an account owns a suspended project.
+pub(crate) fn owns_suspended(tx: &Tx<'_>, actor: Actor) -> Result<bool, DbError> {
     let Actor::Account(account) = actor else {
-        return Ok(Ok(()));
+        return Ok(false);
     };
     let sql = "SELECT 1 FROM membership JOIN suspension ON suspension.project = membership.project
                  JOIN project ON project.id = membership.project
                WHERE membership.account = $1 AND membership.role = $2 AND project.deleted_at IS NULL";
-    Ok(match tx.exists(sql, params![account, Role::Owner])? {
-        true => Err(OwnsSuspended),
-        false => Ok(()),
-    })
+    tx.exists(sql, params![account, Role::Owner])
 }

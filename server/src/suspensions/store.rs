@@ -1,21 +1,11 @@
 //! The database operations of suspensions.
 
-use db::{Db, DbError, Timeouts};
+use db::{Db, Timeouts};
 use jiff::Timestamp;
 
-use super::{Suspension, SuspensionRefusal};
+use super::{Suspension, SuspensionError, sql};
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
-use crate::suspensions::sql;
-
-/// The suspension of a project, if there is one and the actor sees the project.
-pub async fn suspension(
-    db: &Db,
-    actor: Actor,
-    project: ProjectId,
-) -> Result<Option<Suspension>, DbError> {
-    db.read(move |tx| sql::find(tx, actor, project)).await
-}
 
 /// Suspends a project, and puts the mails into the outbox. All or nothing.
 pub async fn suspend_project(
@@ -24,7 +14,7 @@ pub async fn suspend_project(
     project: ProjectId,
     suspension: Suspension,
     mails: Vec<NewMail>,
-) -> Result<Result<(), SuspensionRefusal>, DbError> {
+) -> Result<(), SuspensionError> {
     db.write(actor.writer(), Timeouts::Request, move |tx| {
         sql::suspend(tx, actor, project, &suspension, &mails)
     })
@@ -38,7 +28,7 @@ pub async fn resume_project(
     project: ProjectId,
     mails: Vec<NewMail>,
     now: Timestamp,
-) -> Result<Result<(), SuspensionRefusal>, DbError> {
+) -> Result<(), SuspensionError> {
     db.write(actor.writer(), Timeouts::Request, move |tx| {
         sql::resume(tx, actor, project, &mails, now)
     })

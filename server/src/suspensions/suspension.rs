@@ -4,10 +4,11 @@ use askama::Error as TemplateError;
 use jiff::Timestamp;
 
 use super::message::{Change, suspension_changed};
+use super::{sql, store as suspensions};
 use crate::domain::sentence::{self, SentenceError};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{self, Actor, ProjectId};
 use db::{Db, DbError};
 
 /// The suspension of a project.
@@ -25,20 +26,20 @@ pub enum SuspensionError {
     /// The reason is missing or long.
     #[error(transparent)]
     Reason(#[from] SentenceError),
-    /// It is refused.
+    /// It is rejected.
     #[error(transparent)]
-    Refused(#[from] SuspensionRefusal),
+    Rejected(#[from] SuspensionRejection),
     /// A mail cannot be written.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why a project is not suspended or resumed.
+/// The reason why a suspension or its end is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SuspensionRefusal {
+pub enum SuspensionRejection {
     /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,
@@ -47,7 +48,7 @@ pub enum SuspensionRefusal {
     Unchanged(ProjectId),
 }
 
-/// The refusal of an action by which the owner of a suspended project would go on elsewhere.
+/// Rejects an action by which the owner of a suspended project would go on elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "an owner of a suspended project makes, renames or deletes no project, changes no members, issues no key, \
@@ -64,7 +65,7 @@ pub async fn of_project(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Option<Suspension>, DbError> {
-    crate::suspensions::store::suspension(store, actor, project).await
+    store.read(move |tx| sql::find(tx, actor, project)).await
 }
 
 /// Suspends a project: within a second, all servers refuse its keys. Its owners are mailed.
@@ -86,10 +87,7 @@ pub async fn suspend(
     };
     let change = Change::Suspended(&suspension.reason);
     let mails = mails(store, service, project, change, now).await?;
-    Ok(
-        crate::suspensions::store::suspend_project(store, actor, project, suspension, mails)
-            .await??,
-    )
+    suspensions::suspend_project(store, actor, project, suspension, mails).await
 }
 
 /// Ends a suspension: within a second, the project's keys work again. Its owners are mailed.
@@ -104,7 +102,7 @@ pub async fn resume(
     now: Timestamp,
 ) -> Result<(), SuspensionError> {
     let mails = mails(store, service, project, Change::Resumed, now).await?;
-    Ok(crate::suspensions::store::resume_project(store, actor, project, mails, now).await??)
+    suspensions::resume_project(store, actor, project, mails, now).await
 }
 
 /// A mail to each owner.
@@ -115,9 +113,9 @@ async fn mails(
     change: Change<'_>,
     now: Timestamp,
 ) -> Result<Vec<NewMail>, SuspensionError> {
-    let found = crate::projects::store::project(store, Actor::Operator, project).await?;
-    let found = found.ok_or(SuspensionRefusal::Unchanged(project))?;
-    let owners = crate::projects::store::owners(store, project).await?;
+    let found = projects::store::project(store, Actor::Operator, project).await?;
+    let found = found.ok_or(SuspensionRejection::Unchanged(project))?;
+    let owners = projects::store::owners(store, project).await?;
     let mails = owners
         .into_iter()
         .map(|owner| suspension_changed(service, owner, &found, change, now));

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 
 use super::message::tier_decided;
-use super::{Decision, TierRequest, TierRequestError, TierRequestId, TierRequestRefusal};
+use super::{Decision, TierRequest, TierRequestError, TierRequestId, sql};
 use crate::domain::sentence;
 use crate::domain::service_identity::ServiceIdentity;
 use crate::projects::Actor;
-use db::Db;
+use db::{Db, Timeouts};
 
 /// The most requests that are listed.
 const MAX_OPEN: usize = 100;
@@ -17,7 +17,7 @@ const MAX_OPEN: usize = 100;
 /// # Errors
 /// When the actor is no operator, or the database fails.
 pub async fn open(store: &Db, actor: Actor) -> Result<Vec<TierRequest>, TierRequestError> {
-    Ok(crate::tier_requests::store::open_tier_requests(store, actor, MAX_OPEN).await??)
+    store.read(move |tx| sql::open(tx, actor, MAX_OPEN)).await
 }
 
 /// Decides a request. If it is accepted, the project gets the tier, and running servers follow within a
@@ -38,11 +38,11 @@ pub async fn decide(
         answer: sentence::checked(answer)?,
         at: now,
     };
-    let request = crate::tier_requests::store::tier_request(store, actor, id).await??;
-    let request = request.ok_or(TierRequestRefusal::Unknown)?;
+    let request = store.read(move |tx| sql::one(tx, actor, id)).await?;
     let mail = tier_decided(service, &request, &decision)?;
-    Ok(
-        crate::tier_requests::store::decide_tier_request(store, actor, id, decision, mail)
-            .await??,
-    )
+    // Of concurrent decisions one succeeds.
+    let decide = store.write(actor.writer(), Timeouts::Request, move |tx| {
+        sql::decide(tx, actor, id, &decision, &mail)
+    });
+    decide.await
 }

@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::sql;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::domain::sentence::{self, SentenceError};
 use crate::projects::{Actor, Project, ProjectId, Tier};
 use crate::suspensions::OwnsSuspended;
-use db::{Db, DbError};
+use db::{Db, DbError, Timeouts};
 
 /// The identity of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,20 +70,20 @@ pub enum TierRequestError {
     /// The sentence is missing or long.
     #[error(transparent)]
     Sentence(#[from] SentenceError),
-    /// It is refused.
+    /// It is rejected.
     #[error(transparent)]
-    Refused(#[from] TierRequestRefusal),
+    Rejected(#[from] TierRequestRejection),
     /// The mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] DbError),
+    Db(#[from] DbError),
 }
 
-/// The reason why a request is not made or decided.
+/// The reason why a request is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TierRequestRefusal {
+pub enum TierRequestRejection {
     /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,
@@ -101,6 +102,12 @@ pub enum TierRequestRefusal {
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
+}
+
+impl From<OwnsSuspended> for TierRequestError {
+    fn from(rejection: OwnsSuspended) -> Self {
+        Self::Rejected(rejection.into())
+    }
 }
 
 /// Asks for a tier of a project, in the name of a member. One request of a project waits at a time.
@@ -124,7 +131,9 @@ pub async fn ask(
         reason: sentence::checked(reason)?,
         created_at: now,
     };
-    Ok(crate::tier_requests::store::ask_for_tier(store, request).await??)
+    let writer = Actor::Account(account).writer();
+    let ask = store.write(writer, Timeouts::Request, move |tx| sql::ask(tx, &request));
+    ask.await
 }
 
 /// The latest request of a project, decided or not. `None` too if the actor does not see the project.
@@ -136,7 +145,7 @@ pub async fn latest(
     actor: Actor,
     project: ProjectId,
 ) -> Result<Option<TierRequest>, DbError> {
-    crate::tier_requests::store::latest_tier_request(store, actor, project).await
+    store.read(move |tx| sql::latest(tx, actor, project)).await
 }
 
 impl NewTierRequest {
@@ -146,11 +155,11 @@ impl NewTierRequest {
         &self,
         managed: Option<&Project>,
         waits: bool,
-    ) -> Result<(), TierRequestRefusal> {
+    ) -> Result<(), TierRequestRejection> {
         match managed {
-            None => Err(TierRequestRefusal::UnknownProject(self.project)),
-            Some(project) if project.tier == self.tier => Err(TierRequestRefusal::SameTier),
-            Some(_) if waits => Err(TierRequestRefusal::Waiting),
+            None => Err(TierRequestRejection::UnknownProject(self.project)),
+            Some(project) if project.tier == self.tier => Err(TierRequestRejection::SameTier),
+            Some(_) if waits => Err(TierRequestRejection::Waiting),
             Some(_) => Ok(()),
         }
     }

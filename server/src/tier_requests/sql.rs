@@ -2,7 +2,9 @@
 
 use db::{DbError, Row, Tx, params};
 
-use super::{Decision, NewTierRequest, TierRequest, TierRequestId, TierRequestRefusal};
+use super::{
+    Decision, NewTierRequest, TierRequest, TierRequestError, TierRequestId, TierRequestRejection,
+};
 use crate::audit::{AuditAction, sql as audit};
 use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
@@ -26,21 +28,14 @@ pub(crate) fn of_account(tx: &Tx<'_>, account: AccountId) -> Result<Vec<TierRequ
     tx.all(&sql, params![account], read)
 }
 
-pub(crate) fn ask(
-    tx: &Tx<'_>,
-    request: &NewTierRequest,
-) -> Result<Result<(), TierRequestRefusal>, DbError> {
+pub(crate) fn ask(tx: &Tx<'_>, request: &NewTierRequest) -> Result<(), TierRequestError> {
     let actor = Actor::Account(request.account);
     // Others who ask for the same project wait here.
     let managed = projects::lock_managed(tx, actor, request.project)?;
     let sql = "SELECT 1 FROM tier_request WHERE project = $1 AND decided_at IS NULL";
     let waits = tx.exists(sql, params![request.project])?;
-    if let Err(refusal) = request.admit(managed.as_ref(), waits) {
-        return Ok(Err(refusal));
-    }
-    if let Err(refusal) = suspensions::admit(tx, actor)? {
-        return Ok(Err(refusal.into()));
-    }
+    request.admit(managed.as_ref(), waits)?;
+    suspensions::admit::<TierRequestError>(tx, actor)?;
     let sql = "INSERT INTO tier_request (id, project, account, tier, reason, created_at)
                VALUES ($1, $2, $3, $4, $5, $6)";
     let params = params![
@@ -54,7 +49,7 @@ pub(crate) fn ask(
     tx.execute(sql, params)?;
     let asked = AuditAction::TierAskedFor(request.tier);
     audit::record_event(tx, actor, request.project, asked, request.created_at)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn decide(
@@ -63,14 +58,12 @@ pub(crate) fn decide(
     id: TierRequestId,
     decision: &Decision,
     notice: &NewMail,
-) -> Result<Result<(), TierRequestRefusal>, DbError> {
+) -> Result<(), TierRequestError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(TierRequestRefusal::Forbidden));
+        return Err(TierRequestRejection::Forbidden.into());
     }
     let locked = "FOR UPDATE OF tier_request";
-    let Some(TierRequest { project, tier, .. }) = waiting(tx, id, locked)? else {
-        return Ok(Err(TierRequestRefusal::Unknown));
-    };
+    let TierRequest { project, tier, .. } = waiting(tx, id, locked)?;
     let sql = "UPDATE tier_request SET accepted = $2, answer = $3, decided_at = $4 WHERE id = $1";
     let Decision {
         is_accepted,
@@ -86,7 +79,7 @@ pub(crate) fn decide(
             audit::record_event(tx, actor, project.id, declined, *at)?;
         }
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 pub(crate) fn latest(
@@ -108,35 +101,36 @@ pub(crate) fn open(
     tx: &Tx<'_>,
     actor: Actor,
     limit: usize,
-) -> Result<Result<Vec<TierRequest>, TierRequestRefusal>, DbError> {
+) -> Result<Vec<TierRequest>, TierRequestError> {
     if !projects::administers(tx, actor)? {
-        return Ok(Err(TierRequestRefusal::Forbidden));
+        return Err(TierRequestRejection::Forbidden.into());
     }
     let sql = format!(
         "{REQUESTS} WHERE tier_request.decided_at IS NULL AND project.deleted_at IS NULL
          ORDER BY tier_request.created_at, tier_request.id LIMIT $1"
     );
     let params = params![limit];
-    Ok(Ok(tx.all(&sql, params, read)?))
+    Ok(tx.all(&sql, params, read)?)
 }
 
 pub(crate) fn one(
     tx: &Tx<'_>,
     actor: Actor,
     id: TierRequestId,
-) -> Result<Result<Option<TierRequest>, TierRequestRefusal>, DbError> {
-    match projects::administers(tx, actor)? {
-        true => Ok(Ok(waiting(tx, id, "")?)),
-        false => Ok(Err(TierRequestRefusal::Forbidden)),
+) -> Result<TierRequest, TierRequestError> {
+    if !projects::administers(tx, actor)? {
+        return Err(TierRequestRejection::Forbidden.into());
     }
+    waiting(tx, id, "")
 }
 
-fn waiting(tx: &Tx<'_>, id: TierRequestId, lock: &str) -> Result<Option<TierRequest>, DbError> {
+fn waiting(tx: &Tx<'_>, id: TierRequestId, lock: &str) -> Result<TierRequest, TierRequestError> {
     let sql = format!(
         "{REQUESTS} WHERE tier_request.id = $1 AND tier_request.decided_at IS NULL
            AND project.deleted_at IS NULL {lock}"
     );
-    tx.first(&sql, params![id], read)
+    let waiting = tx.first(&sql, params![id], read)?;
+    Ok(waiting.ok_or(TierRequestRejection::Unknown)?)
 }
 
 fn read(row: &Row<'_>) -> Result<TierRequest, DbError> {

@@ -12,8 +12,8 @@ use generated::runtime::Place;
 use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
-use super::lifecycle::{self, CreatedWebhook, WebhookError, WebhookRequest};
-use super::{TargetError, Webhook, WebhookChange, mapping};
+use super::lifecycle::{self, CreatedWebhook, WebhookRequest};
+use super::{TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection, mapping, store};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::domain::entity_tag::IfMatch;
@@ -52,18 +52,18 @@ impl WebhooksApi for Api {
                 etag: webhook.tag(),
                 idempotent_replayed: is_replayed,
             }),
-            Err(WebhookError::KeyReused) => {
+            Err(WebhookError::Rejected(WebhookRejection::KeyReused)) => {
                 let error = idempotency_key_reused();
                 let body = models::WebhookConflictError::IdempotencyConflictError(error);
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })
             }
-            Err(WebhookError::QuotaExceeded) => {
+            Err(WebhookError::Rejected(WebhookRejection::QuotaExceeded)) => {
                 let message = format!("The project has {} webhooks.", Webhook::MAX_PER_PROJECT);
                 let error = models::WebhookQuotaError::new(message);
                 let body = models::WebhookConflictError::WebhookQuotaError(error);
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })
             }
-            Err(WebhookError::Off) => {
+            Err(WebhookError::Rejected(WebhookRejection::Off)) => {
                 let body = models::WebhookConflictError::WebhooksOffError(off());
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })
             }
@@ -79,7 +79,7 @@ impl WebhooksApi for Api {
         let WebhooksListParams { limit, cursor } = params;
         let list = List::of(OperationId::WebhooksList.operation_id());
         let page = api::page(list, cursor.as_deref(), limit)?;
-        let webhooks = crate::webhooks::store::webhooks(
+        let webhooks = store::webhooks(
             &self.store,
             principal.project,
             page.after.clone(),
@@ -101,7 +101,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksGetResponse, Failure> {
         let id = WebhookId(webhook_id.0);
         Ok(
-            match crate::webhooks::store::webhook(&self.store, principal.project, id).await? {
+            match store::webhook(&self.store, principal.project, id).await? {
                 Some(webhook) => WebhooksGetResponse::Ok {
                     body: mapping::webhook(&webhook).into(),
                     etag: webhook.tag(),
@@ -135,8 +135,8 @@ impl WebhooksApi for Api {
                 body: mapping::webhook(&webhook).into(),
                 etag: webhook.tag(),
             }),
-            Err(WebhookError::OtherTag) => Ok(precondition_failed()),
-            Err(WebhookError::Unknown) => {
+            Err(WebhookError::Rejected(WebhookRejection::OtherTag)) => Ok(precondition_failed()),
+            Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
                 Ok(WebhooksChangeResponse::NotFound { body: not_found() })
             }
             Err(error) => Err(failure(error)),
@@ -150,7 +150,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksDeleteResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let now = self.now().wall;
-        let deleted = crate::webhooks::store::delete_webhook(&self.store, Requester::Key, of, now);
+        let deleted = store::delete_webhook(&self.store, Requester::Key, of, now);
         Ok(match deleted.await? {
             true => WebhooksDeleteResponse::NoContent,
             false => WebhooksDeleteResponse::NotFound { body: not_found() },
@@ -170,10 +170,10 @@ impl WebhooksApi for Api {
                 body: mapping::with_secret(&webhook, &secret).into(),
                 etag: webhook.tag(),
             }),
-            Err(WebhookError::Unknown) => {
+            Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
                 Ok(WebhooksRotateSecretResponse::NotFound { body: not_found() })
             }
-            Err(WebhookError::Off) => {
+            Err(WebhookError::Rejected(WebhookRejection::Off)) => {
                 Ok(WebhooksRotateSecretResponse::Conflict { body: off().into() })
             }
             Err(error) => Err(failure(error)),
@@ -191,7 +191,9 @@ impl WebhooksApi for Api {
             Ok(delivery) => Ok(WebhooksTestResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),
             }),
-            Err(WebhookError::Unknown) => Ok(WebhooksTestResponse::NotFound { body: not_found() }),
+            Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
+                Ok(WebhooksTestResponse::NotFound { body: not_found() })
+            }
             Err(error) => Err(failure(error)),
         }
     }
@@ -207,8 +209,7 @@ impl WebhooksApi for Api {
             .filtered("webhookId", Some(webhook_id.0));
         let page = api::page(list, cursor.as_deref(), limit)?;
         let of = (principal.project, WebhookId(webhook_id.0));
-        let read =
-            crate::webhooks::store::deliveries(&self.store, of, page.after.clone(), page.rows());
+        let read = store::deliveries(&self.store, of, page.after.clone(), page.rows());
         let Some(mut deliveries) = read.await? else {
             return Ok(WebhooksDeliveriesResponse::NotFound { body: not_found() });
         };
@@ -228,8 +229,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksRedeliverResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let (id, now) = (DeliveryId(delivery_id.0), to_milliseconds(self.now().wall));
-        let redelivered =
-            crate::webhooks::store::redeliver(&self.store, Requester::Key, of, id, now);
+        let redelivered = store::redeliver(&self.store, Requester::Key, of, id, now);
         Ok(match redelivered.await? {
             Some(delivery) => WebhooksRedeliverResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),
@@ -256,18 +256,13 @@ fn off() -> models::WebhooksOffError {
     models::WebhooksOffError::new(message.into())
 }
 
-/// The failure of an operation that has no answer of its own for it.
+/// The failure of an operation that has no response of its own for an error.
 fn failure(error: WebhookError) -> Failure {
     match error {
         WebhookError::Target(error) => unfit_url(error),
-        WebhookError::Store(error) => error.into(),
+        WebhookError::Db(error) => error.into(),
         // Its operation answers this, or the gate has checked it.
-        error @ (WebhookError::Off
-        | WebhookError::QuotaExceeded
-        | WebhookError::Unknown
-        | WebhookError::OtherTag
-        | WebhookError::Repeated
-        | WebhookError::KeyReused
+        error @ (WebhookError::Rejected(_)
         | WebhookError::Secret(_)
         | WebhookError::Undecryptable(_)) => Failure::Internal(error.to_string()),
     }

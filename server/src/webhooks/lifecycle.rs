@@ -4,13 +4,13 @@ use jiff::Timestamp;
 
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
-    Delivery, NewSecret, SecretReplacement, TargetError, TargetRules, Webhook, WebhookChange,
-    WebhookCreation, WebhookRefusal,
+    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
+    WebhookRejection, store,
 };
 use crate::events::{DeliveryId, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Requester};
-use db::{Db, DbError};
+use db::Db;
 use edge::clock::{after, to_milliseconds};
 
 /// The keys and rules of webhooks.
@@ -52,41 +52,6 @@ pub struct CreatedWebhook {
     pub is_replayed: bool,
 }
 
-/// The reason why a webhook is not created, or changed.
-#[derive(Debug, thiserror::Error)]
-pub enum WebhookError {
-    /// The operator has not set webhooks up.
-    #[error("the operator of this service has not set webhooks up")]
-    Off,
-    /// The URL may not be asked.
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    /// The project has as many as it may.
-    #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
-    QuotaExceeded,
-    /// There is no such project or webhook, or the requester may not change it.
-    #[error("there is no such webhook")]
-    Unknown,
-    /// The webhook has none of the tags of the condition.
-    #[error("the webhook has changed since")]
-    OtherTag,
-    /// The same was asked before, and done.
-    #[error("this was done before")]
-    Repeated,
-    /// The idempotency key was used for another request in the last 24 hours.
-    #[error("the idempotency key was used for another request in the last 24 hours")]
-    KeyReused,
-    /// The secret cannot be made.
-    #[error(transparent)]
-    Secret(#[from] SealError),
-    /// None of the operator's keys decrypts the secret.
-    #[error("none of the operator's keys decrypts the secret of webhook {}", .0.0)]
-    Undecryptable(WebhookId),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] DbError),
-}
-
 /// Creates a webhook; returns it with its secret.
 ///
 /// # Errors
@@ -99,7 +64,7 @@ pub async fn create(
     request: WebhookRequest,
     now: Timestamp,
 ) -> Result<CreatedWebhook, WebhookError> {
-    let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
+    let keys = setup.keys.as_ref().ok_or(WebhookRejection::Off)?;
     setup.rules.check(&request.url)?;
     let webhook = Webhook {
         id: request.id,
@@ -117,13 +82,7 @@ pub async fn create(
         .map(|key| Idempotency::new(key, "webhook", webhook.digest()));
     let secret = Secret::generate().map_err(SealError::from)?;
     let sealed = keys.seal(webhook.id, &secret)?;
-    let created = crate::webhooks::store::create_webhook(
-        store,
-        requester,
-        webhook.clone(),
-        sealed,
-        idempotency,
-    );
+    let created = store::create_webhook(store, requester, webhook.clone(), sealed, idempotency);
     match created.await? {
         WebhookCreation::Created => Ok(CreatedWebhook {
             webhook,
@@ -138,10 +97,6 @@ pub async fn create(
                 is_replayed: true,
             })
         }
-        WebhookCreation::KeyReused => Err(WebhookError::KeyReused),
-        WebhookCreation::QuotaExceeded => Err(WebhookError::QuotaExceeded),
-        WebhookCreation::UnknownProject => Err(WebhookError::Unknown),
-        WebhookCreation::AlreadyCreated => Err(WebhookError::Repeated),
     }
 }
 
@@ -160,11 +115,7 @@ pub async fn change(
     if let Some(url) = &change.url {
         rules.check(url)?;
     }
-    match crate::webhooks::store::change_webhook(store, requester, of, change, now).await? {
-        Ok(webhook) => Ok(webhook),
-        Err(WebhookRefusal::Unknown) => Err(WebhookError::Unknown),
-        Err(WebhookRefusal::OtherTag) => Err(WebhookError::OtherTag),
-    }
+    store::change_webhook(store, requester, of, change, now).await
 }
 
 /// Replaces the secret of a webhook, unless it was replaced after a time; returns it with the new one.
@@ -179,7 +130,7 @@ pub async fn replace_secret(
     unless_since: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<(Webhook, Secret), WebhookError> {
-    let keys = setup.keys.as_ref().ok_or(WebhookError::Off)?;
+    let keys = setup.keys.as_ref().ok_or(WebhookRejection::Off)?;
     let secret = Secret::generate().map_err(SealError::from)?;
     let at = to_milliseconds(now);
     let new = NewSecret {
@@ -188,11 +139,8 @@ pub async fn replace_secret(
         until: after(at, Webhook::PREVIOUS_SECRET),
         unless_since,
     };
-    match crate::webhooks::store::replace_secret(store, requester, of, new).await? {
-        SecretReplacement::Replaced(webhook) => Ok((webhook, secret)),
-        SecretReplacement::AlreadyReplaced => Err(WebhookError::Repeated),
-        SecretReplacement::Unknown => Err(WebhookError::Unknown),
-    }
+    let webhook = store::replace_secret(store, requester, of, new).await?;
+    Ok((webhook, secret))
 }
 
 /// Puts a test event on its way to a webhook.
@@ -207,7 +155,6 @@ pub async fn test(
 ) -> Result<Delivery, WebhookError> {
     let now = to_milliseconds(now);
     let delivery = DeliveryId::new(now);
-    let delivered =
-        crate::webhooks::store::deliver(store, requester, of, delivery, NewEvent::test(now)?);
-    delivered.await?.ok_or(WebhookError::Unknown)
+    let delivered = store::deliver(store, requester, of, delivery, NewEvent::test(now)?);
+    Ok(delivered.await?.ok_or(WebhookRejection::Unknown)?)
 }

@@ -153,12 +153,12 @@ impl SecretKeys {
 }
 
 /// The reason why a secret was not encrypted.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
     /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The library refuses, which would be a defect of this module.
+    /// The library rejects it, which would be a defect of this module.
     #[error("the secret cannot be encrypted")]
     Library,
 }

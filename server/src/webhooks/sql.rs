@@ -5,9 +5,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::secret::SealedSecret;
-use super::{
-    NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookRefusal,
-};
+use super::{NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection};
 use crate::audit::{AuditAction, sql as audit};
 use crate::domain::position::Position;
 use crate::events::WebhookId;
@@ -78,26 +76,27 @@ pub(crate) fn create(
     webhook: &Webhook,
     secret: &SealedSecret,
     idempotency: Option<&Idempotency>,
-) -> Result<WebhookCreation, DbError> {
+) -> Result<WebhookCreation, WebhookError> {
     let (project, now) = (webhook.project, webhook.created_at);
     if !take_turn(tx, requester, project)? {
-        return Ok(WebhookCreation::UnknownProject);
+        return Err(WebhookRejection::Unknown.into());
     }
     if let Some(idempotency) = idempotency
         && let Some(record) = keys::find(tx, project, idempotency, now)?
     {
         return match record.is_repeated_by(idempotency) {
-            true => replay(tx, project, &record),
-            false => Ok(WebhookCreation::KeyReused),
+            true => Ok(replay(tx, project, &record)?),
+            false => Err(WebhookRejection::KeyReused.into()),
         };
     }
     if tx.exists("SELECT 1 FROM webhook WHERE id = $1", params![webhook.id])? {
-        return Ok(WebhookCreation::AlreadyCreated);
+        // Its form was sent before.
+        return Err(WebhookRejection::Repeated.into());
     }
     let count = "SELECT count(*) AS count FROM webhook WHERE project = $1";
     let count: u32 = tx.one(count, params![project], |row| row.get("count"))?;
     if count >= Webhook::MAX_PER_PROJECT {
-        return Ok(WebhookCreation::QuotaExceeded);
+        return Err(WebhookRejection::QuotaExceeded.into());
     }
     let sql = "INSERT INTO webhook (id, project, url, description, events, enabled, secret,
                  leased_until, created_at)
@@ -146,17 +145,14 @@ pub(crate) fn change(
     of: (ProjectId, WebhookId),
     change: &WebhookChange,
     now: Timestamp,
-) -> Result<Result<Webhook, WebhookRefusal>, DbError> {
+) -> Result<Webhook, WebhookError> {
     let Some(webhook) = changeable(tx, requester, of)? else {
-        return Ok(Err(WebhookRefusal::Unknown));
+        return Err(WebhookRejection::Unknown.into());
     };
-    let webhook = match change.apply(webhook) {
-        Ok(webhook) => webhook,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let webhook = change.apply(webhook)?;
     put(tx, &webhook)?;
     note(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
-    Ok(Ok(webhook))
+    Ok(webhook)
 }
 
 /// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
@@ -184,22 +180,22 @@ pub(crate) fn replace_secret(
     requester: Requester,
     of: (ProjectId, WebhookId),
     new: &NewSecret,
-) -> Result<SecretReplacement, DbError> {
+) -> Result<Webhook, WebhookError> {
     let Some(webhook) = changeable(tx, requester, of)? else {
-        return Ok(SecretReplacement::Unknown);
+        return Err(WebhookRejection::Unknown.into());
     };
     if new.is_late(&webhook) {
-        return Ok(SecretReplacement::AlreadyReplaced);
+        return Err(WebhookRejection::Repeated.into());
     }
     let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = $3, secret = $2
                WHERE id = $1";
     tx.execute(sql, params![of.1, new.secret.0, new.until])?;
     let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
     note(tx, requester, of.0, action, new.at)?;
-    Ok(SecretReplacement::Replaced(Webhook {
+    Ok(Webhook {
         previous_secret_until: Some(new.until),
         ..webhook
-    }))
+    })
 }
 
 pub(crate) fn delete_one(

@@ -5,14 +5,14 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, NewSecret, Webhook, WebhookChange, WebhookRefusal};
+use super::{Delivery, NewSecret, Webhook, WebhookChange, WebhookError};
 use crate::domain::position::Position;
 use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql;
 
-/// The outcome of the creation of a webhook.
+/// The result of a request that has created a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookCreation {
     /// It was created.
@@ -24,25 +24,6 @@ pub enum WebhookCreation {
         /// Its secret.
         secret: SealedSecret,
     },
-    /// The key was used for another request in the last 24 hours.
-    KeyReused,
-    /// The project has as many as it may.
-    QuotaExceeded,
-    /// The requester may not change the project, or there is none.
-    UnknownProject,
-    /// There is one with this id: its form was sent before.
-    AlreadyCreated,
-}
-
-/// The outcome of the replacement of a secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SecretReplacement {
-    /// It was replaced; the webhook as it is then.
-    Replaced(Webhook),
-    /// It was replaced before.
-    AlreadyReplaced,
-    /// There is no such webhook.
-    Unknown,
 }
 
 /// A project's webhooks after a position, oldest first.
@@ -76,7 +57,7 @@ pub async fn create_webhook(
     webhook: Webhook,
     secret: SealedSecret,
     idempotency: Option<Idempotency>,
-) -> Result<WebhookCreation, DbError> {
+) -> Result<WebhookCreation, WebhookError> {
     let writer = requester.writer(webhook.project);
     db.write(writer, sql::LIMITS, move |tx| {
         sql::create(tx, requester, &webhook, &secret, idempotency.as_ref())
@@ -91,20 +72,21 @@ pub async fn change_webhook(
     of: (ProjectId, WebhookId),
     change: WebhookChange,
     now: Timestamp,
-) -> Result<Result<Webhook, WebhookRefusal>, DbError> {
+) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
         sql::change(tx, requester, of, &change, now)
     })
     .await
 }
 
-/// Replaces the secret of a webhook, and keeps the one before it for a while.
+/// Replaces the secret of a webhook, and keeps the one before it for a while; returns the webhook as it
+/// is then.
 pub async fn replace_secret(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     new: NewSecret,
-) -> Result<SecretReplacement, DbError> {
+) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
         sql::replace_secret(tx, requester, of, &new)
     })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::WebhookRejection;
 use super::secret::SealedSecret;
 use crate::audit::AuditAction;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
@@ -91,24 +92,15 @@ pub struct WebhookChange {
     pub if_match: Option<IfMatch>,
 }
 
-/// The reason why a webhook is not changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WebhookRefusal {
-    /// There is no such webhook, or the requester may not change it.
-    Unknown,
-    /// The webhook has none of the tags.
-    OtherTag,
-}
-
 impl WebhookChange {
     /// The webhook with the change. One that is switched on, or moves, is not failing any more.
     ///
     /// # Errors
     /// When the condition does not hold.
-    pub(crate) fn apply(&self, webhook: Webhook) -> Result<Webhook, WebhookRefusal> {
+    pub(crate) fn apply(&self, webhook: Webhook) -> Result<Webhook, WebhookRejection> {
         let if_match = self.if_match.as_ref();
         if if_match.is_some_and(|tags| !tags.holds(&webhook.tag())) {
-            return Err(WebhookRefusal::OtherTag);
+            return Err(WebhookRejection::OtherTag);
         }
         let is_enabled = self.is_enabled.unwrap_or(webhook.is_enabled);
         let begins_anew = self.url.is_some() || is_enabled && !webhook.is_enabled;
@@ -219,7 +211,7 @@ mod tests {
                 ..change
             };
             assert_eq!(conditional.apply(webhook()), Ok(changed.clone()));
-            assert_eq!(conditional.apply(changed), Err(WebhookRefusal::OtherTag));
+            assert_eq!(conditional.apply(changed), Err(WebhookRejection::OtherTag));
         }
     }
 }

@@ -12,7 +12,7 @@ use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
 use server::accounts::{
     AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn, SecretDigest,
-    SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof, SignInRefusal,
+    SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof, SignInRejection,
     SignInToken, sessions,
 };
 use server::config::{Config, Settings};
@@ -89,9 +89,9 @@ fn firefox() -> SessionBrowser<'static> {
     }
 }
 
-fn refusal<T: std::fmt::Debug>(result: Result<T, SignInError>) -> SignInRefusal {
+fn rejection<T: std::fmt::Debug>(result: Result<T, SignInError>) -> SignInRejection {
     match result.unwrap_err() {
-        SignInError::Refused(refusal) => refusal,
+        SignInError::Rejected(rejection) => rejection,
         other => panic!("{other}"),
     }
 }
@@ -114,18 +114,18 @@ async fn a_link_signs_in_once_in_its_browser(site: Site) {
         assert_eq!(shown.email.as_str(), "Ada@example.org");
     }
     let elsewhere = sign_in::pending(db, &token, Some(&other), at(NOW)).await;
-    assert_eq!(refusal(elsewhere), SignInRefusal::OtherBrowser);
+    assert_eq!(rejection(elsewhere), SignInRejection::OtherBrowser);
     let elsewhere = sign_in::confirm_link(db, &token, &other, firefox(), at(NOW)).await;
-    assert_eq!(refusal(elsewhere), SignInRefusal::OtherBrowser);
+    assert_eq!(rejection(elsewhere), SignInRejection::OtherBrowser);
     let late = sign_in::confirm_link(db, &token, &mine, firefox(), at(NOW + 600)).await;
-    assert_eq!(refusal(late), SignInRefusal::Ended);
+    assert_eq!(rejection(late), SignInRejection::Ended);
     let begun = sign_in::confirm_link(db, &token, &mine, firefox(), at(NOW + 599)).await;
     let begun = begun.unwrap();
     let again = sign_in::confirm_link(db, &token, &mine, firefox(), at(NOW + 599)).await;
-    assert_eq!(refusal(again), SignInRefusal::Ended);
+    assert_eq!(rejection(again), SignInRejection::Ended);
     let unknown = SignInToken::generate().unwrap();
     let unknown = sign_in::confirm_link(db, &unknown, &mine, firefox(), at(NOW)).await;
-    assert_eq!(refusal(unknown), SignInRefusal::Ended);
+    assert_eq!(rejection(unknown), SignInRejection::Ended);
 
     let rules = AccountRules::default();
     let signed_in = sessions::find(db, &begun.secret, &rules, at(NOW + 600)).await;
@@ -147,11 +147,11 @@ async fn a_code_is_typed_in_its_browser_and_dies_after_five_wrong_ones(site: Sit
     begin(store, "ada", &mine, 1, at(NOW)).await.unwrap();
     let (_, code) = receive(store, at(NOW)).await.unwrap();
     let elsewhere = sign_in::confirm_code(db, &other, &code, firefox(), at(NOW)).await;
-    assert_eq!(refusal(elsewhere), SignInRefusal::Ended);
+    assert_eq!(rejection(elsewhere), SignInRejection::Ended);
     let wrong = SignInCode::parse("00000000").unwrap();
     for _ in 0..4 {
         let refused = sign_in::confirm_code(db, &mine, &wrong, firefox(), at(NOW)).await;
-        assert_eq!(refusal(refused), SignInRefusal::WrongCode);
+        assert_eq!(rejection(refused), SignInRejection::WrongCode);
     }
     let first = sign_in::confirm_code(db, &mine, &code, firefox(), at(NOW))
         .await
@@ -162,12 +162,12 @@ async fn a_code_is_typed_in_its_browser_and_dies_after_five_wrong_ones(site: Sit
     let (token, code) = receive(store, at(NOW)).await.unwrap();
     for _ in 0..5 {
         let refused = sign_in::confirm_code(db, &other, &wrong, firefox(), at(NOW)).await;
-        assert_eq!(refusal(refused), SignInRefusal::WrongCode);
+        assert_eq!(rejection(refused), SignInRejection::WrongCode);
     }
     let dead = sign_in::confirm_code(db, &other, &code, firefox(), at(NOW)).await;
-    assert_eq!(refusal(dead), SignInRefusal::Ended);
+    assert_eq!(rejection(dead), SignInRejection::Ended);
     let dead = sign_in::confirm_link(db, &token, &other, firefox(), at(NOW)).await;
-    assert_eq!(refusal(dead), SignInRefusal::Ended);
+    assert_eq!(rejection(dead), SignInRejection::Ended);
     begin(store, "ADA", &other, 1, at(NOW)).await.unwrap();
     let (_, code) = receive(store, at(NOW)).await.unwrap();
     let second = sign_in::confirm_code(db, &other, &code, firefox(), at(NOW))
@@ -206,7 +206,7 @@ async fn of_concurrent_confirmations_one_succeeds(site: Site) {
             .unwrap();
         assert_eq!(sessions.len() as i64, round + 1);
         for refused in confirmed.into_iter().filter(Result::is_err) {
-            assert_eq!(refusal(refused), SignInRefusal::Ended);
+            assert_eq!(rejection(refused), SignInRejection::Ended);
         }
     }
 }
@@ -269,7 +269,7 @@ async fn stored(store: &Db, n: u8, now: Timestamp) {
     let begun =
         server::accounts::store::begin_sign_in(store, sign_in, vec![mail], AccountRules::default())
             .await;
-    begun.unwrap().unwrap();
+    begun.unwrap();
 }
 
 async fn new_accounts_are_limited_by_network_and_day(site: Site) {
@@ -291,15 +291,14 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             replaces: None,
         };
         let account = AccountId(Uuid::from_bytes([n; 16]));
-        server::accounts::store::confirm_sign_in(store, proof, account, session)
-            .await
-            .unwrap()
+        server::accounts::store::confirm_sign_in(store, proof, account, session).await
     };
     for n in 0..20 {
         confirm(n, at(NOW)).await.unwrap();
     }
     let more = confirm(20, at(NOW + 3600)).await;
-    assert_eq!(more, Err(SignInRefusal::Limit(SignInLimit::NewAccounts)));
+    let limit = SignInRejection::Limit(SignInLimit::NewAccounts);
+    assert_eq!(rejection(more), limit);
     confirm(21, at(NOW + 24 * 3600)).await.unwrap();
 }
 

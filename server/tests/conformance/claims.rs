@@ -10,9 +10,9 @@ use server::accounts::BrowserName;
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::audit::{self, AuditAction};
 use server::chains::ChainAddress;
-use server::claims::claiming::ClaimError;
 use server::claims::{
-    ClaimId, ClaimNonce, ClaimOfProject, ClaimRefusal, NewClaim, Proof, claiming, decision,
+    ClaimError, ClaimId, ClaimNonce, ClaimOfProject, ClaimRejection, NewClaim, Proof, claiming,
+    decision,
 };
 use server::contracts::PartnerContract;
 use server::domain::claim_state::ClaimState;
@@ -21,6 +21,10 @@ use server::import::Record;
 use server::projects::{Actor, ProjectId, Role};
 
 const NOW: i64 = 1_000_000;
+
+fn rejected(rejection: ClaimRejection) -> ClaimError {
+    ClaimError::Rejected(rejection)
+}
 
 /// An account that owns project `n`.
 async fn owner(store: &Db, n: u8) -> AccountId {
@@ -39,7 +43,7 @@ async fn owner(store: &Db, n: u8) -> AccountId {
         member,
         at(1),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     account
 }
 
@@ -90,13 +94,13 @@ async fn a_proven_contract_is_the_projects(site: Site) {
         (ClaimState::Open, &place(150))
     );
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
+    assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(1)]);
     let again = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(again.unwrap(), Err(ClaimRefusal::Decided));
+    assert_eq!(again, Err(rejected(ClaimRejection::Decided)));
     let (actor, project) = (of.actor, of.project);
     let own = claiming::begin(store, actor, project, place(150), at(NOW)).await;
-    assert!(matches!(own, Err(ClaimError::Refused(ClaimRefusal::Own))));
+    assert_eq!(own, Err(rejected(ClaimRejection::Own)));
     // The importer finds it as one of its own lines.
     let same = PartnerContract {
         id: place(150),
@@ -141,7 +145,7 @@ async fn anothers_claims_are_not_there(site: Site) {
             server::claims::store::claim(store, foreign).await.unwrap(),
             None
         );
-        let unknown = ClaimRefusal::Unknown;
+        let unknown = || rejected(ClaimRejection::Unknown);
         let burnt = server::claims::store::burn_claim_nonce(
             store,
             foreign,
@@ -149,13 +153,12 @@ async fn anothers_claims_are_not_there(site: Site) {
             ClaimNonce::random(),
             at(NOW),
         );
-        assert_eq!(burnt.await.unwrap(), Err(unknown));
+        assert_eq!(burnt.await, Err(unknown()));
         let proven =
             server::claims::store::prove_claim(store, foreign, Proof::Deployer, at(NOW)).await;
-        assert_eq!(proven.unwrap(), Err(unknown));
-        let queued =
-            server::claims::store::queue_claim(store, foreign, "x".to_owned(), at(NOW)).await;
-        assert_eq!(queued.unwrap(), Err(unknown));
+        assert_eq!(proven, Err(unknown()));
+        let queued = claiming::queue(store, foreign, "x", at(NOW)).await;
+        assert_eq!(queued, Err(unknown()));
     }
     assert_eq!(
         server::claims::store::claims_of(store, eves, of.project)
@@ -169,20 +172,12 @@ async fn anothers_claims_are_not_there(site: Site) {
             .unwrap(),
         None
     );
-    let waiting = server::claims::store::waiting_claims(store, eves)
-        .await
-        .unwrap();
-    assert_eq!(waiting, Err(ClaimRefusal::Forbidden));
+    let waiting = decision::waiting(store, eves).await;
+    assert_eq!(waiting, Err(rejected(ClaimRejection::Forbidden)));
     let accepted = decision::accept(store, eves, of.claim, at(NOW)).await;
-    assert!(matches!(
-        accepted,
-        Err(ClaimError::Refused(ClaimRefusal::Forbidden))
-    ));
+    assert_eq!(accepted, Err(rejected(ClaimRejection::Forbidden)));
     let begun = claiming::begin(store, eves, of.project, place(151), at(NOW)).await;
-    assert!(matches!(
-        begun,
-        Err(ClaimError::Refused(ClaimRefusal::Unknown))
-    ));
+    assert_eq!(begun, Err(rejected(ClaimRejection::Unknown)));
     assert_eq!(state(store, of).await, ClaimState::Open);
 }
 
@@ -204,12 +199,13 @@ async fn a_nonce_is_burnt_once(site: Site) {
         })
     };
     let burnt = join_all((0..8).map(burn)).await;
-    let burnt: Vec<_> = burnt.into_iter().map(|it| it.unwrap().unwrap()).collect();
+    let burnt: Vec<_> = burnt.into_iter().map(|it| it.unwrap()).collect();
     let taken: Vec<_> = burnt.iter().flatten().collect();
     assert_eq!(taken.len(), 1, "{burnt:?}");
     assert_eq!(taken[0].nonce, nonce, "as it was");
-    let used = burnt.iter().filter_map(|it| it.as_ref().err());
-    assert!(used.clone().all(|it| *it == ClaimRefusal::UsedNonce));
+    let mut used = burnt.iter().filter_map(|it| it.as_ref().err());
+    let expected = rejected(ClaimRejection::UsedNonce);
+    assert!(used.all(|it| *it == expected), "{burnt:?}");
     // An expired one is burnt too.
     let store = &stores[1];
     let second = server::claims::store::claim(store, of)
@@ -221,7 +217,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     let fresh = ClaimNonce(Uuid::from_bytes([9; 16]));
     let late =
         server::claims::store::burn_claim_nonce(store, of, second, fresh, at(NOW + 3600)).await;
-    assert_eq!(late.unwrap(), Err(ClaimRefusal::Expired));
+    assert_eq!(late, Err(rejected(ClaimRejection::Expired)));
     let claim = server::claims::store::claim(store, of)
         .await
         .unwrap()
@@ -250,7 +246,7 @@ async fn of_projects_that_prove_at_the_same_time_one_has_the_contract(site: Site
         let proven = join_all(stores.iter().zip(claims).map(prove)).await;
         let mut states: Vec<_> = proven
             .into_iter()
-            .map(|it| it.unwrap().unwrap().unwrap().as_str())
+            .map(|it| it.unwrap().unwrap().as_str())
             .collect();
         states.sort_unstable();
         assert_eq!(states, ["proven", "waiting"]);
@@ -265,7 +261,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     // `World::new` has place(101) of project 1.
     let of = begin(store, eve, 2, 101).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(proven.unwrap(), Ok(ClaimState::Waiting));
+    assert_eq!(proven, Ok(ClaimState::Waiting));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let waiting = decision::waiting(store, Actor::Operator).await.unwrap();
     let rival = waiting[0].owner.as_ref().map(|owner| owner.id);
@@ -275,10 +271,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
         .await;
     let refused = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
-    assert!(matches!(
-        refused,
-        Err(ClaimError::Refused(ClaimRefusal::HasTokens))
-    ));
+    assert_eq!(refused, Err(rejected(ClaimRejection::HasTokens)));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let reason = "It has tokens.";
     let declined = decision::decline(store, Actor::Operator, of.claim, reason, at(NOW));
@@ -296,7 +289,6 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let first = begin(store, ada, 1, 150).await;
     server::claims::store::prove_claim(store, first, Proof::Deployer, at(NOW))
         .await
-        .unwrap()
         .unwrap();
     let of = begin(store, eve, 2, 150).await;
     claiming::queue(store, of, "Ours.", at(NOW)).await.unwrap();
@@ -320,13 +312,10 @@ async fn a_claim_is_decided_once(site: Site) {
     let ada = owner(store, 1).await;
     let of = begin(store, ada, 1, 150).await;
     let open = decision::accept(store, Actor::Operator, of.claim, at(NOW)).await;
-    assert!(matches!(
-        open,
-        Err(ClaimError::Refused(ClaimRefusal::NotWaiting))
-    ));
+    assert_eq!(open, Err(rejected(ClaimRejection::NotWaiting)));
     for note in ["", " ", "a\u{202e}b", &"x".repeat(501)] {
         let queued = claiming::queue(store, of, note, at(NOW)).await;
-        assert!(matches!(queued, Err(ClaimError::Note)), "{note}");
+        assert_eq!(queued, Err(ClaimError::Note), "{note}");
     }
     for note in ["Ours.", "Ours, see\r\nthe explorer."] {
         claiming::queue(store, of, note, at(NOW)).await.unwrap();
@@ -351,10 +340,7 @@ async fn a_claim_is_decided_once(site: Site) {
     assert_eq!(is_own, state == ClaimState::Accepted, "{state:?}");
     let unknown = decision::accept(store, Actor::Operator, ClaimId(Uuid::nil()), at(NOW));
     let unknown = unknown.await;
-    assert!(matches!(
-        unknown,
-        Err(ClaimError::Refused(ClaimRefusal::Unknown))
-    ));
+    assert_eq!(unknown, Err(rejected(ClaimRejection::Unknown)));
 }
 
 async fn a_project_has_few_undecided_claims(site: Site) {
@@ -375,12 +361,13 @@ async fn a_project_has_few_undecided_claims(site: Site) {
         })
     };
     let begun = join_all((150..175).map(|n| begin(n, NOW))).await;
-    let begun: Vec<_> = begun.into_iter().map(|it| it.unwrap().unwrap()).collect();
+    let begun: Vec<_> = begun.into_iter().map(|it| it.unwrap()).collect();
     assert_eq!(begun.iter().flatten().count(), 20, "{begun:?}");
-    let refused = begun.iter().filter_map(|it| it.as_ref().err());
-    assert!(refused.clone().all(|it| *it == ClaimRefusal::TooMany));
+    let mut refused = begun.iter().filter_map(|it| it.as_ref().err());
+    let expected = rejected(ClaimRejection::TooMany);
+    assert!(refused.all(|it| *it == expected), "{begun:?}");
     // Those that nobody went on with are forgotten.
-    begin(180, NOW + 3600).await.unwrap().unwrap().unwrap();
+    begin(180, NOW + 3600).await.unwrap().unwrap();
     let claims = server::claims::store::claims_of(&stores[0], Actor::Operator, project_id(1)).await;
     assert_eq!(claims.unwrap().unwrap().len(), 1);
 }
@@ -394,18 +381,16 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     queued.unwrap();
     let own = begin(store, ada, 1, 151).await;
     let proven = server::claims::store::prove_claim(store, own, Proof::Deployer, at(NOW)).await;
-    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
-    let deleted =
-        server::project_lifecycle::store::delete_project(store, of.actor, of.project, at(NOW))
-            .await;
-    deleted.unwrap().unwrap();
+    assert_eq!(proven, Ok(ClaimState::Proven));
+    let deleted = server::project_lifecycle::delete(store, of.actor, of.project, at(NOW)).await;
+    deleted.unwrap();
     let waiting = decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
     // Its contract is free for whoever proves to own it.
     let eve = owner(store, 2).await;
     let of = begin(store, eve, 2, 151).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
+    assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(151)).await, [project_id(2)]);
 }
 
@@ -422,11 +407,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
         member,
         at(1),
     );
-    added.await.unwrap().unwrap();
-    let refusal = |result: Result<(), ClaimError>| match result.unwrap_err() {
-        ClaimError::Refused(refusal) => refusal,
-        other => panic!("{other}"),
-    };
+    added.await.unwrap();
 
     let of = begin(store, ada, 1, 150).await;
     let as_member = ClaimOfProject {
@@ -434,17 +415,17 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
         ..of
     };
     let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
-    assert_eq!(refusal(withdrawn), ClaimRefusal::NotOwner);
+    assert_eq!(withdrawn, Err(rejected(ClaimRejection::NotOwner)));
     claiming::withdraw(db, of, at(NOW)).await.unwrap();
     assert_eq!(server::claims::store::claim(store, of).await.unwrap(), None);
     let again = claiming::withdraw(db, of, at(NOW)).await;
-    assert_eq!(refusal(again), ClaimRefusal::Unknown);
+    assert_eq!(again, Err(rejected(ClaimRejection::Unknown)));
 
     let of = begin(store, ada, 1, 150).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    proven.unwrap().unwrap();
+    proven.unwrap();
     let decided = claiming::withdraw(db, of, at(NOW)).await;
-    assert_eq!(refusal(decided), ClaimRefusal::Decided);
+    assert_eq!(decided, Err(rejected(ClaimRejection::Decided)));
     let release = async |account, project, n| {
         let contract = PartnerContract {
             id: place(n),
@@ -452,22 +433,26 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
         };
         claiming::release(db, Actor::Account(account), contract, at(NOW)).await
     };
-    assert_eq!(refusal(release(eve, 1, 150).await), ClaimRefusal::NotOwner);
-    assert_eq!(refusal(release(eve, 2, 150).await), ClaimRefusal::Unknown);
+    let released = release(eve, 1, 150).await;
+    assert_eq!(released, Err(rejected(ClaimRejection::NotOwner)));
+    let released = release(eve, 2, 150).await;
+    assert_eq!(released, Err(rejected(ClaimRejection::Unknown)));
     release(ada, 1, 150).await.unwrap();
     assert_eq!(owner_of(store, place(150)).await, []);
-    assert_eq!(refusal(release(ada, 1, 150).await), ClaimRefusal::Unknown);
+    let released = release(ada, 1, 150).await;
+    assert_eq!(released, Err(rejected(ClaimRejection::Unknown)));
     // Anybody claims it then.
     let of = begin(store, eve, 2, 150).await;
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    assert_eq!(proven.unwrap(), Ok(ClaimState::Proven));
+    assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
 
     // `World::new` has place(101) of project 1.
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 1))])
         .await;
-    assert_eq!(refusal(release(ada, 1, 101).await), ClaimRefusal::OwnTokens);
+    let released = release(ada, 1, 101).await;
+    assert_eq!(released, Err(rejected(ClaimRejection::OwnTokens)));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
 
     let log = audit::of_project(db, Actor::Operator, project_id(1), None, 2).await;

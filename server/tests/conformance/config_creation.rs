@@ -6,7 +6,7 @@ use futures_util::stream::FuturesUnordered;
 use crate::records::{at, charity, config, config_id, project_id};
 use crate::world::{Site, World};
 use server::charities::Charity;
-use server::configs::{Config, Creation};
+use server::configs::{Config, ConfigError, ConfigRejection, Creation};
 use server::idempotency::Idempotency;
 use server::import::Record;
 use server::projects::Requester;
@@ -20,7 +20,7 @@ async fn create(
     project: u8,
     second: i64,
     key: Option<(&str, u8)>,
-) -> Creation {
+) -> Result<Creation, ConfigError> {
     create_within(u32::MAX, world, n, project, second, key).await
 }
 
@@ -32,7 +32,7 @@ async fn create_within(
     project: u8,
     second: i64,
     key: Option<(&str, u8)>,
-) -> Creation {
+) -> Result<Creation, ConfigError> {
     let config = Config {
         created_at: at(second),
         ..config(n, project, &[(2, 1), (1, 3)])
@@ -54,7 +54,10 @@ async fn create_within(
         encode,
     )
     .await
-    .unwrap()
+}
+
+fn quota_exceeded() -> Result<Creation, ConfigError> {
+    Err(ConfigRejection::QuotaExceeded(3).into())
 }
 
 fn answer(n: u8) -> Vec<u8> {
@@ -66,25 +69,25 @@ async fn a_key_makes_one_config(site: Site) {
     let key = Some(("k", 1));
     assert_eq!(
         create(&world, 10, 1, DAY, key).await,
-        Creation::Created(answer(10))
+        Ok(Creation::Created(answer(10)))
     );
-    let replayed = Creation::Replayed {
+    let replayed = Ok(Creation::Replayed {
         config: config_id(10),
         answer: answer(10),
-    };
+    });
     assert_eq!(create(&world, 11, 1, DAY + 1, key).await, replayed);
     assert_eq!(
         create(&world, 12, 1, DAY + 1, Some(("k", 2))).await,
-        Creation::KeyReused
+        Err(ConfigRejection::KeyReused.into())
     );
     // Keys are a project's own, and no key is no key.
     assert_eq!(
         create(&world, 13, 2, DAY, key).await,
-        Creation::Created(answer(13))
+        Ok(Creation::Created(answer(13)))
     );
     assert_eq!(
         create(&world, 14, 1, DAY, None).await,
-        Creation::Created(answer(14))
+        Ok(Creation::Created(answer(14)))
     );
     let configs = server::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
@@ -100,19 +103,19 @@ async fn a_key_makes_one_config(site: Site) {
 
 async fn an_answer_is_kept_for_24_hours(site: Site) {
     let world = World::new(&site).await;
-    create(&world, 10, 1, 0, Some(("k", 1))).await;
+    create(&world, 10, 1, 0, Some(("k", 1))).await.unwrap();
     let late = create(&world, 11, 1, DAY - 1, Some(("k", 1))).await;
-    assert!(matches!(late, Creation::Replayed { .. }));
+    assert!(matches!(late, Ok(Creation::Replayed { .. })));
     assert_eq!(
         create(&world, 12, 1, DAY, Some(("k", 2))).await,
-        Creation::Created(answer(12))
+        Ok(Creation::Created(answer(12)))
     );
 }
 
 /// Expired responses are deleted a hundred at a time, and those that still exist are not replayed.
 async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
     let world = World::new(&site).await;
-    create(&world, 10, 1, 0, Some(("k", 1))).await;
+    create(&world, 10, 1, 0, Some(("k", 1))).await.unwrap();
     for letter in "abcdefgh".chars() {
         let double = format!(
             "INSERT INTO idempotency (project, key, fingerprint, resource, response, created_at)
@@ -124,10 +127,12 @@ async fn forgotten_answers_are_cleared_away_bit_by_bit(site: Site) {
     // Of 256 it is the latest.
     let key = Some(("k", 2));
     let made = create(&world, 11, 1, DAY, key).await;
-    assert_eq!(made, Creation::Created(answer(11)));
+    assert_eq!(made, Ok(Creation::Created(answer(11))));
     let again = create(&world, 12, 1, DAY + 1, key).await;
-    assert!(matches!(again, Creation::Replayed { .. }), "{again:?}");
-    create(&world, 13, 1, DAY + 2, Some(("other", 1))).await;
+    assert!(matches!(again, Ok(Creation::Replayed { .. })), "{again:?}");
+    create(&world, 13, 1, DAY + 2, Some(("other", 1)))
+        .await
+        .unwrap();
     // There is such a row already, so that this fails where one is left.
     let none = "INSERT INTO version (name, number)
                 SELECT 'keys', 0 FROM idempotency WHERE created_at <= 0";
@@ -144,13 +149,14 @@ async fn refusals_are_not_kept(site: Site) {
         .record_all(vec![Record::Charity(Box::new(inactive))])
         .await;
     let refused = create(&world, 10, 1, 0, Some(("k", 1))).await;
-    assert_eq!(refused, Creation::UnknownCharities(vec![1]));
+    let unknown = ConfigRejection::UnknownCharities(vec![charity(1).id]);
+    assert_eq!(refused, Err(unknown.into()));
     world
         .record_all(vec![Record::Charity(Box::new(charity(1)))])
         .await;
     assert_eq!(
         create(&world, 11, 1, 1, Some(("k", 2))).await,
-        Creation::Created(answer(11))
+        Ok(Creation::Created(answer(11)))
     );
 }
 
@@ -158,7 +164,7 @@ async fn twins_in_flight_make_one_config(site: Site) {
     let world = World::new(&site).await;
     let key = Some(("k", 1));
     let twins = tokio::join!(create(&world, 10, 1, 5, key), create(&world, 11, 1, 5, key));
-    let made = |creation: &Creation| matches!(creation, Creation::Created(_));
+    let made = |made: &Result<_, _>| matches!(made, Ok(Creation::Created(_)));
     assert!(made(&twins.0) ^ made(&twins.1), "{twins:?}");
 }
 
@@ -176,29 +182,26 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
         assert!(deleted.await.unwrap());
     };
     // One is the world's own.
-    assert_eq!(create(10, 0, None).await, Creation::Created(answer(10)));
+    assert_eq!(create(10, 0, None).await, Ok(Creation::Created(answer(10))));
     let key = Some(("k", 1));
-    assert_eq!(create(11, 1, key).await, Creation::Created(answer(11)));
-    assert_eq!(create(12, 2, None).await, Creation::QuotaExceeded);
-    let replayed = Creation::Replayed {
+    assert_eq!(create(11, 1, key).await, Ok(Creation::Created(answer(11))));
+    assert_eq!(create(12, 2, None).await, quota_exceeded());
+    let replayed = Ok(Creation::Replayed {
         config: config_id(11),
         answer: answer(11),
-    };
+    });
     assert_eq!(create(12, 2, key).await, replayed);
     // A refusal is not kept, and the other project has a quota of its own.
-    assert_eq!(create(12, 2, Some(("l", 1))).await, Creation::QuotaExceeded);
+    assert_eq!(create(12, 2, Some(("l", 1))).await, quota_exceeded());
     let other = create_within(3, &world, 13, 2, 2, None).await;
-    assert_eq!(other, Creation::Created(answer(13)));
+    assert_eq!(other, Ok(Creation::Created(answer(13))));
     delete(10, 3).await;
-    assert_eq!(
-        create(12, DAY + 2, Some(("l", 1))).await,
-        Creation::QuotaExceeded
-    );
+    assert_eq!(create(12, DAY + 2, Some(("l", 1))).await, quota_exceeded());
     assert_eq!(
         create(12, DAY + 3, Some(("l", 1))).await,
-        Creation::Created(answer(12))
+        Ok(Creation::Created(answer(12)))
     );
-    assert_eq!(create(14, DAY + 4, None).await, Creation::QuotaExceeded);
+    assert_eq!(create(14, DAY + 4, None).await, quota_exceeded());
 }
 
 /// A project sends as many requests as it may have in flight, then another project sends one: it is
@@ -209,7 +212,7 @@ async fn the_writes_of_one_project_leave_others_their_turn(site: Site) {
     let requests = (0..IN_FLIGHT).map(|n| (10 + n, 1)).chain([(200, 2)]);
     let answers = requests.map(async |(n, project)| {
         let created = create(&world, n, project, DAY, None).await;
-        assert_eq!(created, Creation::Created(answer(n)));
+        assert_eq!(created, Ok(Creation::Created(answer(n))));
         project
     });
     let answered: Vec<u8> = answers.collect::<FuturesUnordered<_>>().collect().await;

@@ -2,7 +2,7 @@
 
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
 use crate::world::{Site, World};
-use server::configs::{Config, LabelsChange, LabelsRefusal};
+use server::configs::{Config, ConfigRejection, LabelsChange};
 use server::domain::amount::UsdE6;
 use server::domain::entity_tag::IfMatch;
 use server::domain::position::{Placed as _, Position};
@@ -179,7 +179,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let (project, id) = (project_id(1), config_id(1));
     let change = async |project, id, change| {
         let changed = server::configs::store::change_labels(&world.store, project, id, change);
-        changed.await.unwrap()
+        changed.await
     };
     let before = config(1, 1, &[(1, 1), (2, 2)]);
     let odd = "\"ö\\ ☃ {}";
@@ -212,7 +212,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let second = change(project, id, conditional("second")).await.unwrap();
     assert_eq!(second.labels.metadata.0.len(), 1);
     let third = change(project, id, conditional("third")).await;
-    assert_eq!(third, Err(LabelsRefusal::OtherTag));
+    assert_eq!(third, Err(ConfigRejection::OtherTag.into()));
     let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
@@ -228,13 +228,13 @@ async fn labels_change_and_nothing_else(site: Site) {
     assert_eq!(found, second);
     for (project, id) in [(2, 1), (1, 2), (1, 9)] {
         let refused = change(project_id(project), config_id(id), renamed("x", &[])).await;
-        assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
+        assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));
     }
     let deleted =
         server::configs::store::delete_config(&world.store, Requester::Key, project, id, at(9));
     assert!(deleted.await.unwrap());
     let refused = change(project, id, renamed("x", &[])).await;
-    assert_eq!(refused, Err(LabelsRefusal::UnknownConfig));
+    assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));
 }
 
 async fn configs_are_found_by_metadata(site: Site) {
@@ -252,7 +252,7 @@ async fn configs_are_found_by_metadata(site: Site) {
             config_id(n),
             renamed("n", &pairs),
         );
-        changed.await.unwrap().unwrap();
+        changed.await.unwrap();
     }
     let with = async |key: &str, text: &str, after: Option<Position>| {
         let pair = Some((key.to_owned(), text.to_owned()));

@@ -12,12 +12,12 @@ use server::accounts::sign_in::{self, SessionBrowser};
 use server::audit::{self, AuditAction};
 use server::config::{Config, Settings};
 use server::domain::ids::AccountId;
-use server::keys::lifecycle::{self, KeyRequest};
+use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
 use server::keys::{
-    Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRefusal, KeySwitch, NewKey, expiry, leak,
+    Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRejection, KeySwitch, NewKey, expiry, leak,
 };
 use server::mail::Message;
-use server::project_lifecycle::ProjectRefusal;
+use server::project_lifecycle::{ProjectChangeError, ProjectRejection};
 use server::projects::{Actor, Role, Tier};
 
 fn key(n: u8) -> NewKey {
@@ -30,6 +30,10 @@ fn key(n: u8) -> NewKey {
         expires_at: None,
         quota: None,
     }
+}
+
+fn rejected(rejection: KeyRejection) -> KeyChangeError {
+    KeyChangeError::Rejected(rejection)
 }
 
 fn of_project(project: u8, key: KeyId) -> KeyOfProject {
@@ -53,26 +57,25 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     };
     let rotate =
         |old, new| server::keys::store::rotate_key(store, of_project(1, old), new, at(150));
-    let revoke = |project, key, second| {
-        server::keys::store::revoke_key(store, of_project(project, key), at(second))
-    };
+    let revoke =
+        |project, key, second| lifecycle::revoke(store, of_project(project, key), at(second));
 
-    let unknown_project = KeyRefusal::UnknownProject(project_id(9));
-    assert_eq!(add(9, one.clone()).await.unwrap(), Err(unknown_project));
-    assert_eq!(add(1, one.clone()).await.unwrap(), Ok(()));
-    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), Ok(at(150)));
-    let made = Err(KeyRefusal::AlreadyIssued(two.id));
-    assert_eq!(rotate(one.id, two.clone()).await.unwrap(), made);
-    let rotated = Err(KeyRefusal::Rotated(one.id, two.id));
-    assert_eq!(rotate(one.id, late.clone()).await.unwrap(), rotated);
-    let another_projects = Err(KeyRefusal::UnknownKey(two.id));
-    assert_eq!(revoke(2, two.id, 120).await.unwrap(), another_projects);
-    assert_eq!(revoke(1, two.id, 120).await.unwrap(), Ok(()));
-    let ended = KeyRefusal::Ended(two.id, KeyEnd::Revoked(at(120)));
-    assert_eq!(revoke(1, two.id, 130).await.unwrap(), Err(ended));
-    assert_eq!(rotate(two.id, late).await.unwrap(), Err(ended));
-    let unknown = Err(KeyRefusal::UnknownKey(key(4).id));
-    assert_eq!(revoke(1, key(4).id, 1).await.unwrap(), unknown);
+    let unknown_project = rejected(KeyRejection::UnknownProject(project_id(9)));
+    assert_eq!(add(9, one.clone()).await, Err(unknown_project));
+    assert_eq!(add(1, one.clone()).await, Ok(()));
+    assert_eq!(rotate(one.id, two.clone()).await, Ok(at(150)));
+    let made = rejected(KeyRejection::AlreadyIssued(two.id));
+    assert_eq!(rotate(one.id, two.clone()).await, Err(made));
+    let rotated = rejected(KeyRejection::Rotated(one.id, two.id));
+    assert_eq!(rotate(one.id, late.clone()).await, Err(rotated));
+    let another_projects = rejected(KeyRejection::UnknownKey(two.id));
+    assert_eq!(revoke(2, two.id, 120).await, Err(another_projects));
+    assert_eq!(revoke(1, two.id, 120).await, Ok(()));
+    let ended = || rejected(KeyRejection::Ended(two.id, KeyEnd::Revoked(at(120))));
+    assert_eq!(revoke(1, two.id, 130).await, Err(ended()));
+    assert_eq!(rotate(two.id, late).await, Err(ended()));
+    let unknown = rejected(KeyRejection::UnknownKey(key(4).id));
+    assert_eq!(revoke(1, key(4).id, 1).await, Err(unknown));
 
     let keys = server::keys::store::keys_of(store, project_id(1))
         .await
@@ -108,10 +111,10 @@ async fn a_rotated_key_ends_no_later_than_it_would_have(site: Site) {
         };
         let added =
             server::keys::store::add_key(store, Actor::Operator, project_id(1), ending).await;
-        added.unwrap().unwrap();
+        added.unwrap();
         let rotated =
             server::keys::store::rotate_key(store, of_project(1, key(n).id), key(n + 2), at(150));
-        assert_eq!(rotated.await.unwrap(), Ok(at(expected)));
+        assert_eq!(rotated.await, Ok(at(expected)));
         let old = server::keys::store::key(store, key(n).id)
             .await
             .unwrap()
@@ -125,7 +128,7 @@ async fn a_key_is_given_another_label(site: Site) {
     let store = &world.store;
     let one = of_project(1, key(1).id);
     let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     let rename = async |key, label: &str| lifecycle::rename(store, key, label, at(120)).await;
     let label = async || {
         server::keys::store::key(store, one.key)
@@ -148,10 +151,7 @@ async fn a_key_is_given_another_label(site: Site) {
             .unwrap(),
         []
     );
-    server::keys::store::revoke_key(store, one, at(130))
-        .await
-        .unwrap()
-        .unwrap();
+    lifecycle::revoke(store, one, at(130)).await.unwrap();
     assert!(rename(one, "late").await.is_err());
     let stops = server::audit::store::key_stops(store, Actor::Operator, one.project)
         .await
@@ -175,12 +175,8 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let store = &world.store;
     let one = of_project(1, key(1).id);
     let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
-    added.unwrap().unwrap();
-    let switch = async |key, to, second| {
-        server::keys::store::switch_key(store, key, to, at(second))
-            .await
-            .unwrap()
-    };
+    added.unwrap();
+    let switch = async |key, to, second| lifecycle::switch(store, key, to, at(second)).await;
     let stored = async || {
         server::keys::store::key(store, one.key)
             .await
@@ -204,14 +200,13 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     assert!(count().await > disabled);
 
     let foreign = of_project(2, one.key);
-    let unknown = Err(KeyRefusal::UnknownKey(one.key));
-    assert_eq!(switch(foreign, KeySwitch::Disabled, 150).await, unknown);
-    server::keys::store::revoke_key(store, one, at(160))
-        .await
-        .unwrap()
-        .unwrap();
-    let ended = Err(KeyRefusal::Ended(one.key, KeyEnd::Revoked(at(160))));
-    assert_eq!(switch(one, KeySwitch::Enabled, 170).await, ended);
+    let unknown = rejected(KeyRejection::UnknownKey(one.key));
+    let switched = switch(foreign, KeySwitch::Disabled, 150).await;
+    assert_eq!(switched, Err(unknown));
+    lifecycle::revoke(store, one, at(160)).await.unwrap();
+    let ended = rejected(KeyRejection::Ended(one.key, KeyEnd::Revoked(at(160))));
+    let switched = switch(one, KeySwitch::Enabled, 170).await;
+    assert_eq!(switched, Err(ended));
 
     let log = audit::of_project(store, Actor::Operator, project_id(1), None, 9).await;
     let log = log.unwrap().unwrap().into_iter();
@@ -230,14 +225,14 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let before = server::database::versions(store).await.unwrap();
     let other = world.another().await;
     let added = server::keys::store::add_key(&other, Actor::Operator, project_id(1), key(1)).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     let added = server::database::versions(store).await.unwrap();
     assert_eq!(
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
     );
     let set_tier = |n| {
-        server::project_lifecycle::store::set_tier(
+        server::project_lifecycle::set_tier(
             &other,
             Actor::Operator,
             project_id(n),
@@ -245,9 +240,10 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
             at(1),
         )
     };
-    assert_eq!(set_tier(1).await.unwrap(), Ok(()));
-    let unknown = ProjectRefusal::Unknown(project_id(9));
-    assert_eq!(set_tier(9).await.unwrap(), Err(unknown));
+    assert_eq!(set_tier(1).await, Ok(()));
+    let unknown = ProjectRejection::Unknown(project_id(9));
+    let unknown = Err(ProjectChangeError::Rejected(unknown));
+    assert_eq!(set_tier(9).await, unknown);
     assert!(server::database::versions(store).await.unwrap().keys > added.keys);
     assert_eq!(
         server::keys::store::all_keys(store).await.unwrap()[0].tier,
@@ -286,7 +282,7 @@ async fn owned_by(store: &Db, name: &str) -> AccountId {
         (owner, Role::Owner),
         at(0),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     owner
 }
 
@@ -306,21 +302,21 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
     let add = async |key| {
         let added =
             server::keys::store::add_key(&stores[0], Actor::Operator, project_id(1), key).await;
-        added.unwrap().unwrap();
+        added.unwrap();
     };
     add(ending(1, 90 * DAY)).await;
     add(ending(2, 2 * DAY)).await;
     add(key(3)).await;
     add(ending(4, 90 * DAY)).await;
     let revoked =
-        server::keys::store::revoke_key(&stores[0], of_project(1, key(4).id), at(1)).await;
-    revoked.unwrap().unwrap();
+        server::keys::lifecycle::revoke(&stores[0], of_project(1, key(4).id), at(1)).await;
+    revoked.unwrap();
     // An owner who rotates a key has chosen its end.
     add(ending(5, 90 * DAY)).await;
     let rotated =
         server::keys::store::rotate_key(&stores[0], of_project(1, key(5).id), key(6), at(89 * DAY))
             .await;
-    rotated.unwrap().unwrap();
+    rotated.unwrap();
 
     let service = Config::of(Settings::default()).service;
     let announced = async |second| {
@@ -415,27 +411,23 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         quota: Some(2),
         ..key(n)
     };
-    let add = async |key| {
-        let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key);
-        added.await.unwrap()
-    };
-    let quota = KeyRefusal::Quota(2);
-    let refused = Err(quota);
+    let add =
+        async |key| server::keys::store::add_key(store, Actor::Operator, project_id(1), key).await;
+    let quota = || Err(rejected(KeyRejection::Quota(2)));
     assert_eq!(add(limited(1, 100)).await, Ok(()));
     assert_eq!(add(limited(2, 100)).await, Ok(()));
-    assert_eq!(add(limited(3, 100)).await, refused);
-    let rotated =
-        server::keys::store::rotate_key(store, of_project(1, key(1).id), limited(3, 100), at(100));
-    assert_eq!(rotated.await.unwrap(), Err(quota));
-    let revoked = server::keys::store::revoke_key(store, of_project(1, key(1).id), at(101));
-    assert_eq!(revoked.await.unwrap(), Ok(()));
-    assert_eq!(add(limited(3, 102)).await, refused, "it was issued today");
+    assert_eq!(add(limited(3, 100)).await, quota());
+    let one = of_project(1, key(1).id);
+    let rotated = server::keys::store::rotate_key(store, one, limited(3, 100), at(100)).await;
+    assert_eq!(rotated.map(drop), quota());
+    assert_eq!(lifecycle::revoke(store, one, at(101)).await, Ok(()));
+    assert_eq!(add(limited(3, 102)).await, quota(), "it was issued today");
     let tomorrow = 100 + 24 * 3600;
     assert_eq!(add(limited(3, tomorrow)).await, Ok(()));
-    assert_eq!(add(limited(4, tomorrow)).await, refused);
+    assert_eq!(add(limited(4, tomorrow)).await, quota());
     let other =
         server::keys::store::add_key(store, Actor::Operator, project_id(2), limited(5, tomorrow));
-    assert_eq!(other.await.unwrap(), Ok(()), "each project has its own");
+    assert_eq!(other.await, Ok(()), "each project has its own");
     let by_operator = key(6);
     assert_eq!(add(by_operator).await, Ok(()), "an operator has none");
 }

@@ -18,7 +18,7 @@ use server::keys::lifecycle;
 use server::members::invitations::{self, InvitationRequest};
 use server::members::{
     InvitationAnswer, InvitationLimit, Invited, MemberChange, MemberError, MemberOfProject,
-    MemberRefusal,
+    MemberRejection,
 };
 use server::projects::{Actor, ProjectId, Role};
 use server::{members, project_lifecycle};
@@ -59,7 +59,7 @@ async fn invite(
     name: &str,
     role: Role,
     second: i64,
-) -> Result<Invited, MemberRefusal> {
+) -> Result<Invited, MemberRejection> {
     let request = InvitationRequest {
         by,
         network: Network::of([10, 0, 0, 1].into()),
@@ -68,12 +68,12 @@ async fn invite(
         role,
     };
     let invited = invitations::invite(store, &service(), request, at(second)).await;
-    refused(invited)
+    rejected(invited)
 }
 
-fn refused<T>(result: Result<T, MemberError>) -> Result<T, MemberRefusal> {
+fn rejected<T>(result: Result<T, MemberError>) -> Result<T, MemberRejection> {
     result.map_err(|error| match error {
-        MemberError::Refused(refusal) => refusal,
+        MemberError::Rejected(rejection) => rejection,
         other => panic!("{other}"),
     })
 }
@@ -105,8 +105,8 @@ async fn answer(
     token: &InvitationToken,
     answer: InvitationAnswer,
     second: i64,
-) -> Result<ProjectId, MemberRefusal> {
-    refused(invitations::answer(store, account, token, answer, at(second)).await)
+) -> Result<ProjectId, MemberRejection> {
+    rejected(invitations::answer(store, account, token, answer, at(second)).await)
 }
 
 async fn change(
@@ -115,13 +115,13 @@ async fn change(
     project: ProjectId,
     member: &Account,
     change: MemberChange,
-) -> Result<(), MemberRefusal> {
+) -> Result<(), MemberRejection> {
     let about = MemberOfProject {
         actor: Actor::Account(by.id),
         project,
         member: member.id,
     };
-    refused(members::change(store, about, change, at(NOW + 9)).await)
+    rejected(members::change(store, about, change, at(NOW + 9)).await)
 }
 
 async fn join(store: &Db, owner: &Account, project: ProjectId, name: &str, role: Role) -> Account {
@@ -169,12 +169,12 @@ async fn an_invitation_is_accepted_once_by_its_address(site: Site) {
             .unwrap();
         assert_eq!(shown.project_name, "https://evil.example");
     }
-    let other = refused(invitations::of_link(db, &eve, &token, at(NOW + 1)).await);
-    assert_eq!(other.unwrap_err(), MemberRefusal::OtherAddress);
+    let other = rejected(invitations::of_link(db, &eve, &token, at(NOW + 1)).await);
+    assert_eq!(other.unwrap_err(), MemberRejection::OtherAddress);
     let accept = InvitationAnswer::Accept;
     let other = answer(store, &eve, &token, accept, NOW + 1).await;
-    assert_eq!(other, Err(MemberRefusal::OtherAddress));
-    let ended = Err(MemberRefusal::Ended);
+    assert_eq!(other, Err(MemberRejection::OtherAddress));
+    let ended = Err(MemberRejection::Ended);
     assert_eq!(
         answer(store, &bob, &token, accept, NOW + 7 * DAY).await,
         ended
@@ -187,7 +187,7 @@ async fn an_invitation_is_accepted_once_by_its_address(site: Site) {
     let expected = [(ada.id, Role::Owner), (bob.id, Role::Member)];
     assert_eq!(roles(store, &bob, project).await, expected);
     let again = invite(store, &ada, project, "Bob", Role::Owner, last).await;
-    assert_eq!(again, Err(MemberRefusal::AlreadyMember));
+    assert_eq!(again, Err(MemberRejection::AlreadyMember));
     let pending = invitations::list(db, actor, project, at(last))
         .await
         .unwrap();
@@ -213,7 +213,7 @@ async fn of_concurrent_answers_one_succeeds(site: Site) {
     let (succeeded, refused): (Vec<_>, Vec<_>) = answers.partition(Result::is_ok);
     assert_eq!(succeeded.len(), 1);
     assert!(
-        refused.iter().all(|it| *it == Err(MemberRefusal::Ended)),
+        refused.iter().all(|it| *it == Err(MemberRejection::Ended)),
         "{refused:?}"
     );
 }
@@ -225,7 +225,7 @@ async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) 
     let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
     let project = project_of(store, &ada).await;
     let accept = InvitationAnswer::Accept;
-    let ended = Err(MemberRefusal::Ended);
+    let ended = Err(MemberRejection::Ended);
 
     let invited = invite(store, &ada, project, "bob", Role::Member, NOW).await;
     assert_eq!(invited, Ok(Invited::First));
@@ -247,9 +247,9 @@ async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) 
         .await
         .unwrap();
     let revoke =
-        async || refused(invitations::revoke(db, actor, project, pending[0].id, at(NOW)).await);
+        async || rejected(invitations::revoke(db, actor, project, pending[0].id, at(NOW)).await);
     revoke().await.unwrap();
-    assert_eq!(revoke().await, Err(MemberRefusal::UnknownInvitation));
+    assert_eq!(revoke().await, Err(MemberRejection::UnknownInvitation));
     assert_eq!(receive(store).await, None);
 
     // That of somebody who is no owner any more.
@@ -272,7 +272,7 @@ async fn an_invitation_ends_when_it_is_revoked_declined_or_replaced(site: Site) 
         .await
         .unwrap();
     assert_eq!(answer(store, &bob, &token, accept, NOW).await, ended);
-    let unknown = Err(MemberRefusal::UnknownProject(project));
+    let unknown = Err(MemberRejection::UnknownProject(project));
     assert_eq!(
         invite(store, &ada, project, "new", Role::Member, NOW).await,
         unknown
@@ -289,7 +289,7 @@ async fn invitations_are_limited(site: Site) {
             .await
             .unwrap();
     }
-    let limit = |limit| Err(MemberRefusal::Limit(limit));
+    let limit = |limit| Err(MemberRejection::Limit(limit));
     let more = invite(store, &ada, project, "bob", Role::Member, NOW + DAY - 1).await;
     assert_eq!(more, limit(InvitationLimit::Address));
     for n in 0..15 {
@@ -339,7 +339,7 @@ async fn a_project_keeps_an_owner(site: Site) {
         let left = join_all([leave(0, ada.clone()), leave(1, bob.clone())]).await;
         let mut left: Vec<_> = left.into_iter().map(Result::unwrap).collect();
         left.sort_by_key(Result::is_err);
-        assert_eq!(left, [Ok(()), Err(MemberRefusal::LastOwner)]);
+        assert_eq!(left, [Ok(()), Err(MemberRejection::LastOwner)]);
         for account in [&ada, &bob] {
             let actor = Actor::Account(account.id);
             if let Ok(members) = members::list(&stores[0], actor, project).await {
@@ -358,14 +358,14 @@ async fn only_owners_change_members(site: Site) {
     let project = project_of(store, &ada).await;
     let bob = join(store, &ada, project, "bob", Role::Member).await;
     let owner = MemberChange::Role(Role::Owner);
-    let not_owner = Err(MemberRefusal::NotOwner);
+    let not_owner = Err(MemberRejection::NotOwner);
     assert_eq!(change(store, &bob, project, &bob, owner).await, not_owner);
     assert_eq!(
         change(store, &bob, project, &ada, MemberChange::Remove).await,
         not_owner
     );
     let invited = invite(store, &bob, project, "new", Role::Member, NOW).await;
-    assert_eq!(invited, Err(MemberRefusal::NotOwner));
+    assert_eq!(invited, Err(MemberRejection::NotOwner));
     invite(store, &ada, project, "new", Role::Member, NOW)
         .await
         .unwrap();
@@ -374,19 +374,19 @@ async fn only_owners_change_members(site: Site) {
         .await
         .unwrap();
     let revoked = invitations::revoke(db, by_bob, project, pending[0].id, at(NOW)).await;
-    assert_eq!(refused(revoked), not_owner);
+    assert_eq!(rejected(revoked), not_owner);
 
     // A stranger finds nothing, in whatever project.
     let own = project_of(store, &eve).await;
     for project in [project, project_id(1), ProjectId(Uuid::nil())] {
-        let unknown = || MemberRefusal::UnknownProject(project);
+        let unknown = || MemberRejection::UnknownProject(project);
         let by_eve = Actor::Account(eve.id);
         assert_eq!(
-            refused(members::list(db, by_eve, project).await).unwrap_err(),
+            rejected(members::list(db, by_eve, project).await).unwrap_err(),
             unknown()
         );
         let listed = invitations::list(db, by_eve, project, at(NOW)).await;
-        assert_eq!(refused(listed).unwrap_err(), unknown());
+        assert_eq!(rejected(listed).unwrap_err(), unknown());
         assert_eq!(
             change(store, &eve, project, &bob, owner).await,
             Err(unknown())
@@ -400,15 +400,15 @@ async fn only_owners_change_members(site: Site) {
             Err(unknown())
         );
         let revoked = invitations::revoke(db, by_eve, project, pending[0].id, at(NOW)).await;
-        assert_eq!(refused(revoked), Err(unknown()));
+        assert_eq!(rejected(revoked), Err(unknown()));
     }
     assert_eq!(
         change(store, &eve, own, &bob, owner).await,
-        Err(MemberRefusal::UnknownMember)
+        Err(MemberRejection::UnknownMember)
     );
     let revoked =
         invitations::revoke(db, Actor::Account(eve.id), own, pending[0].id, at(NOW)).await;
-    assert_eq!(refused(revoked), Err(MemberRefusal::UnknownInvitation));
+    assert_eq!(rejected(revoked), Err(MemberRejection::UnknownInvitation));
 
     // Who is removed does not find the project at the next request.
     change(store, &ada, project, &bob, MemberChange::Remove)

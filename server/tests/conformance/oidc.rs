@@ -15,7 +15,8 @@ use server::domain::ids::{AccountId, IdentityId};
 use server::mail::{Message, NewMail};
 use server::oidc::identity::MAX_IDENTITIES;
 use server::oidc::{
-    AuthorizationLimit, IdentitySignIn, NewAuthorization, NewIdentity, OidcRefusal, Purpose,
+    AuthorizationLimit, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRejection,
+    Purpose,
 };
 
 const NOW: i64 = 1_000_000;
@@ -89,6 +90,14 @@ fn arrival(subject: &str) -> (IdentitySignIn, SessionSecret) {
     (sign_in, secret)
 }
 
+/// The reason of a rejection.
+pub(crate) fn rejection(error: OidcError) -> OidcRejection {
+    match error {
+        OidcError::Rejected(rejection) => rejection,
+        other => panic!("{other}"),
+    }
+}
+
 fn authorization(browser: u8, purpose: Purpose, now: i64) -> NewAuthorization {
     NewAuthorization {
         browser: SecretDigest([browser; 32]),
@@ -113,7 +122,7 @@ async fn a_browser_that_was_sent_comes_back_once_to_whatever_server(site: Site) 
         let sent = authorization(n, purpose, NOW);
         let browser = sent.browser;
         let begun = server::oidc::store::begin_authorization(&stores[0], sent).await;
-        begun.unwrap().unwrap();
+        begun.unwrap();
         let take = |n: usize| {
             let store = stores[n % 2].clone();
             tokio::spawn(async move {
@@ -140,7 +149,6 @@ async fn a_browser_stays_away_for_ten_minutes(site: Site) {
     let browser = sent.browser;
     server::oidc::store::begin_authorization(store, sent)
         .await
-        .unwrap()
         .unwrap();
     let taken = server::oidc::store::take_authorization(store, browser, at(NOW + 600)).await;
     assert_eq!(taken.unwrap(), None);
@@ -157,14 +165,14 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
             network: Network::of([192, 0, network, 1].into()),
             ..authorization(n, Purpose::SignIn, now)
         };
-        server::oidc::store::begin_authorization(store, sent)
-            .await
-            .unwrap()
+        let begun = server::oidc::store::begin_authorization(store, sent).await;
+        begun.map_err(rejection)
     };
     for n in 0..100 {
         begin(n, 2, NOW).await.unwrap();
     }
-    assert_eq!(begin(100, 2, NOW + 599).await, Err(AuthorizationLimit));
+    let limit = OidcRejection::Waiting(AuthorizationLimit);
+    assert_eq!(begin(100, 2, NOW + 599).await, Err(limit));
     begin(101, 3, NOW + 599).await.unwrap();
     let back = server::oidc::store::take_authorization(store, SecretDigest([0; 32]), at(NOW + 599));
     assert!(back.await.unwrap().is_some());
@@ -181,7 +189,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
         server::oidc::store::sign_in_by_identity(store, first)
             .await
             .unwrap(),
-        Ok(ada)
+        ada
     );
     assert_eq!(mails(store).await, 1);
     let found = signed_in(store, &secret).await.unwrap();
@@ -198,7 +206,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
         server::oidc::store::sign_in_by_identity(store, later)
             .await
             .unwrap(),
-        Ok(ada)
+        ada
     );
     let found = signed_in(store, &secret).await.unwrap();
     assert_eq!(found.account.id, ada);
@@ -211,17 +219,13 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     // Another issuer's of the same name is somebody else, who does not get the account of an address.
     let (mut other, secret) = arrival("ada");
     other.identity.issuer = "https://other.example.org".to_owned();
-    let refused = server::oidc::store::sign_in_by_identity(store, other)
-        .await
-        .unwrap();
-    assert_eq!(refused, Err(OidcRefusal::AddressTaken));
+    let refused = server::oidc::store::sign_in_by_identity(store, other).await;
+    assert_eq!(refused.map_err(rejection), Err(OidcRejection::AddressTaken));
     assert_eq!(signed_in(store, &secret).await, None);
     let (mut none, _) = arrival("new");
     none.email = None;
-    let refused = server::oidc::store::sign_in_by_identity(store, none)
-        .await
-        .unwrap();
-    assert_eq!(refused, Err(OidcRefusal::NoAddress));
+    let refused = server::oidc::store::sign_in_by_identity(store, none).await;
+    assert_eq!(refused.map_err(rejection), Err(OidcRejection::NoAddress));
     assert_eq!(
         server::oidc::store::identities_of(store, eve)
             .await
@@ -242,7 +246,7 @@ async fn first_sign_ins_at_once_make_one_account(site: Site) {
     let entered = join_all((0..8).map(enter)).await;
     let mut accounts: Vec<_> = entered
         .into_iter()
-        .map(|entered| entered.unwrap().unwrap().unwrap())
+        .map(|entered| entered.unwrap().unwrap())
         .collect();
     accounts.dedup();
     assert_eq!(accounts.len(), 1);
@@ -258,23 +262,18 @@ async fn new_accounts_of_a_network_are_limited_by_whatever_way(site: Site) {
         sign_in.from.0 = sent.browser;
         server::oidc::store::begin_authorization(store, sent)
             .await
-            .unwrap()
             .unwrap();
         server::oidc::store::sign_in_by_identity(store, sign_in)
             .await
-            .unwrap()
             .unwrap();
     }
     let (one_more, _) = arrival("eve");
-    let refused = server::oidc::store::sign_in_by_identity(store, one_more)
-        .await
-        .unwrap();
-    let limit = OidcRefusal::Limit(SignInLimit::NewAccounts);
-    assert_eq!(refused, Err(limit));
+    let refused = server::oidc::store::sign_in_by_identity(store, one_more).await;
+    let limit = OidcRejection::Limit(SignInLimit::NewAccounts);
+    assert_eq!(refused.map_err(rejection), Err(limit));
     let (known, _) = arrival("ada0");
     server::oidc::store::sign_in_by_identity(store, known)
         .await
-        .unwrap()
         .unwrap();
 }
 
@@ -288,14 +287,13 @@ async fn stepping_up_needs_an_identity_of_the_account(site: Site) {
     let step_up = async |account| {
         let (mut sign_in, _) = arrival("ada");
         sign_in.only = Some(account);
-        server::oidc::store::sign_in_by_identity(store, sign_in)
-            .await
-            .unwrap()
+        let signed_in = server::oidc::store::sign_in_by_identity(store, sign_in).await;
+        signed_in.map_err(rejection)
     };
-    assert_eq!(step_up(ada).await, Err(OidcRefusal::NotLinked));
+    assert_eq!(step_up(ada).await, Err(OidcRejection::NotLinked));
     let linked = server::oidc::store::link_identity(store, ada, identity("ada"), mail()).await;
-    assert_eq!(linked.unwrap(), Ok(()));
-    assert_eq!(step_up(eve).await, Err(OidcRefusal::NotLinked));
+    linked.unwrap();
+    assert_eq!(step_up(eve).await, Err(OidcRejection::NotLinked));
     assert_eq!(step_up(ada).await, Ok(ada));
 }
 
@@ -309,15 +307,15 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     let link = async |account, subject: &str| {
         let linked =
             server::oidc::store::link_identity(store, account, identity(subject), mail()).await;
-        linked.unwrap()
+        linked.map_err(rejection)
     };
     assert_eq!(link(ada, "0").await, Ok(()));
-    assert_eq!(link(ada, "0").await, Err(OidcRefusal::Known));
-    assert_eq!(link(eve, "0").await, Err(OidcRefusal::OfAnother));
+    assert_eq!(link(ada, "0").await, Err(OidcRejection::Known));
+    assert_eq!(link(eve, "0").await, Err(OidcRejection::OfAnother));
     for n in 1..MAX_IDENTITIES {
         assert_eq!(link(ada, &n.to_string()).await, Ok(()));
     }
-    assert_eq!(link(ada, "one more").await, Err(OidcRefusal::TooMany));
+    assert_eq!(link(ada, "one more").await, Err(OidcRejection::TooMany));
     assert_eq!(
         server::oidc::store::identities_of(store, ada)
             .await
@@ -328,7 +326,7 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     assert_eq!(
         mails(store).await,
         MAX_IDENTITIES,
-        "a refused one sends none"
+        "a rejected one sends none"
     );
 }
 
@@ -341,13 +339,13 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     for subject in ["one", "two"] {
         let linked =
             server::oidc::store::link_identity(store, ada, identity(subject), mail()).await;
-        linked.unwrap().unwrap();
+        linked.unwrap();
         let (sign_in, secret) = arrival(subject);
         assert_eq!(
             server::oidc::store::sign_in_by_identity(store, sign_in)
                 .await
                 .unwrap(),
-            Ok(ada)
+            ada
         );
         secrets.push(secret);
     }
@@ -357,13 +355,12 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
         .unwrap()[0]
         .id;
     let unlink = async |account| {
-        server::oidc::store::unlink_identity(store, account, first, mail())
-            .await
-            .unwrap()
+        let unlinked = server::oidc::store::unlink_identity(store, account, first, mail()).await;
+        unlinked.map_err(rejection)
     };
-    assert_eq!(unlink(eve).await, Err(OidcRefusal::Unknown));
+    assert_eq!(unlink(eve).await, Err(OidcRejection::Unknown));
     assert_eq!(unlink(ada).await, Ok(()));
-    assert_eq!(unlink(ada).await, Err(OidcRefusal::Unknown));
+    assert_eq!(unlink(ada).await, Err(OidcRejection::Unknown));
     assert_eq!(mails(store).await, 1);
     let mut live = Vec::new();
     for secret in secrets.iter().chain([&by_mail.secret]) {
@@ -380,10 +377,8 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     // Its person is a stranger now, whose address has an account.
     let (mut again, _) = arrival("one");
     again.email = "ada@example.org".parse().ok();
-    let refused = server::oidc::store::sign_in_by_identity(store, again)
-        .await
-        .unwrap();
-    assert_eq!(refused, Err(OidcRefusal::AddressTaken));
+    let refused = server::oidc::store::sign_in_by_identity(store, again).await;
+    assert_eq!(refused.map_err(rejection), Err(OidcRejection::AddressTaken));
 }
 
 async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
@@ -392,13 +387,11 @@ async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
     let (sign_in, secret) = arrival("ada");
     server::oidc::store::sign_in_by_identity(store, sign_in)
         .await
-        .unwrap()
         .unwrap();
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
     server::oidc::store::begin_authorization(store, sent)
         .await
-        .unwrap()
         .unwrap();
     server::accounts::store::forget_sign_ins(store)
         .await
@@ -407,9 +400,7 @@ async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
     let taken = server::oidc::store::take_authorization(store, browser, at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
     let (again, _) = arrival("ada");
-    let entered = server::oidc::store::sign_in_by_identity(store, again)
-        .await
-        .unwrap();
+    let entered = server::oidc::store::sign_in_by_identity(store, again).await;
     assert!(entered.is_ok(), "the identity stays");
 }
 

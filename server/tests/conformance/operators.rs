@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::passkeys;
 use crate::records::{at, project};
 use crate::world::{Site, World};
 use db::Db;
@@ -10,15 +11,14 @@ use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
 use server::accounts::{
     AccountAction, AccountRules, BrowserName, EnrolmentCode, SessionProof, history, sessions,
 };
-use server::claims::claiming::ClaimError;
-use server::claims::{ClaimId, ClaimRefusal, decision};
+use server::claims::{ClaimError, ClaimId, ClaimRejection, decision};
 use server::config::{Config, Settings};
 use server::domain::email::Email;
 use server::domain::ids::{AccountId, PasskeyId};
 use server::keys::lifecycle::{self, KeyRequest};
 use server::mail::{Message, NewMail};
-use server::operators::{Enrolment, OperatorError, OperatorRefusal};
-use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRefusal};
+use server::operators::{Enrolment, OperatorError, OperatorRejection};
+use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
 use server::projects::{Actor, Role, Tier};
 use server::{operators, project_lifecycle, suspensions, tier_requests};
 
@@ -52,13 +52,13 @@ async fn add_passkey(
     n: u8,
     code: Option<&EnrolmentCode>,
     now: Timestamp,
-) -> Result<(), PasskeyRefusal> {
+) -> Result<(), PasskeyRejection> {
     let owner = PasskeyOwner {
         account,
         proof: SessionProof::Mail,
     };
     let passkey = NewPasskey {
-        id: PasskeyId(Uuid::from_bytes([n; 16])),
+        id: PasskeyId(Uuid::now_v7()),
         name: format!("key {n}"),
         credential_id: vec![n; 16],
         credential: "{}".to_owned(),
@@ -72,9 +72,8 @@ async fn add_passkey(
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    server::passkeys::store::add_passkey(store, owner, passkey, mail)
-        .await
-        .unwrap()
+    let added = server::passkeys::store::add_passkey(store, owner, passkey, mail).await;
+    added.map_err(passkeys::rejection)
 }
 
 async fn is_signed_in(store: &Db, begun: &BegunSession) -> Option<bool> {
@@ -113,11 +112,25 @@ async fn a_mailbox_does_not_make_an_operator(site: Site) {
         add(2, Some(&other), NOW).await,
         add(2, Some(&issued.code), end).await,
     ] {
-        assert_eq!(refused, Err(PasskeyRefusal::Code));
+        assert_eq!(refused, Err(PasskeyRejection::Code));
     }
     add(2, Some(&issued.code), end - 1).await.unwrap();
     let again = add(3, Some(&issued.code), end - 1).await;
-    assert_eq!(again, Err(PasskeyRefusal::Code));
+    assert_eq!(again, Err(PasskeyRejection::Code));
+}
+
+/// A code works once, even if the passkey is rejected.
+async fn a_rejected_passkey_uses_up_the_code(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let eve = open(store, "eve").await.account;
+    add_passkey(store, eve, 1, None, at(NOW)).await.unwrap();
+    let issued = operators::add(store, email("ada"), at(NOW)).await.unwrap();
+    let ada = open(store, "ada").await.account;
+    let known = add_passkey(store, ada, 1, Some(&issued.code), at(NOW)).await;
+    assert_eq!(known, Err(PasskeyRejection::Known));
+    let again = add_passkey(store, ada, 2, Some(&issued.code), at(NOW)).await;
+    assert_eq!(again, Err(PasskeyRejection::Code));
 }
 
 async fn an_operator_is_added_recovered_and_removed(site: Site) {
@@ -127,10 +140,8 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     operators::add(db, email("eve"), at(NOW)).await.unwrap();
     let first = operators::add(db, email("ada"), at(NOW)).await.unwrap();
     let again = operators::add(db, email("ada"), at(NOW)).await;
-    assert!(matches!(
-        again,
-        Err(OperatorError::Refused(OperatorRefusal::Already))
-    ));
+    let already = OperatorError::Rejected(OperatorRejection::Already);
+    assert_eq!(again.map(drop), Err(already));
     let session = open(store, "ada").await;
     let ada = session.account;
     add_passkey(store, ada, 1, Some(&first.code), at(NOW))
@@ -158,7 +169,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     );
     assert_eq!(is_signed_in(store, &session).await, None);
     let old = add_passkey(store, ada, 2, Some(&first.code), at(NOW + 1)).await;
-    assert_eq!(old, Err(PasskeyRefusal::Code));
+    assert_eq!(old, Err(PasskeyRejection::Code));
     add_passkey(store, ada, 2, Some(&second.code), at(NOW + 1))
         .await
         .unwrap();
@@ -178,10 +189,8 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
             .await
             .map(drop),
     ] {
-        assert!(matches!(
-            unknown,
-            Err(OperatorError::Refused(OperatorRefusal::Unknown))
-        ));
+        let expected = OperatorError::Rejected(OperatorRejection::Unknown);
+        assert_eq!(unknown, Err(expected));
     }
     let events = history::of_account(db, ada).await.unwrap();
     let actions = events.into_iter().map(|event| event.action);
@@ -208,7 +217,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
             (bob, role),
             at(NOW),
         );
-        added.await.unwrap().unwrap();
+        added.await.unwrap();
     }
     let found = async |text: &str| {
         let found = operators::find(db, actor, text).await.unwrap();
@@ -292,8 +301,8 @@ async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
         assert!(tier_requests::open(db, actor).await.is_err());
         assert!(decision::waiting(db, actor).await.is_err());
         let accepted = decision::accept(db, actor, ClaimId(Uuid::nil()), at(NOW)).await;
-        let forbidden = ClaimError::Refused(ClaimRefusal::Forbidden);
-        assert_eq!(accepted.unwrap_err().to_string(), forbidden.to_string());
+        let forbidden = ClaimError::Rejected(ClaimRejection::Forbidden);
+        assert_eq!(accepted, Err(forbidden));
         let suspended = suspensions::suspend(db, &service, actor, id, "Spam.", at(NOW)).await;
         assert!(suspended.is_err());
         assert!(project_lifecycle::find(db, actor, id).await.is_err());
@@ -307,6 +316,7 @@ async fn who_is_no_operator_any_more_sees_and_changes_nothing(site: Site) {
 
 on_each_database! {
     a_mailbox_does_not_make_an_operator,
+    a_rejected_passkey_uses_up_the_code,
     an_operator_finds_by_id_name_address_and_key,
     an_operator_is_added_recovered_and_removed,
     who_is_no_operator_any_more_sees_and_changes_nothing,

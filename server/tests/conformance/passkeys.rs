@@ -14,8 +14,8 @@ use server::domain::ids::{AccountId, PasskeyId};
 use server::mail::{Message, NewMail};
 use server::passkeys::passkey::MAX_PASSKEYS;
 use server::passkeys::{
-    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyOwner,
-    PasskeyRefusal,
+    CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyError,
+    PasskeyOwner, PasskeyRejection,
 };
 
 const NOW: i64 = 1_000_000;
@@ -78,6 +78,14 @@ async fn drain_outbox(store: &Db) -> usize {
     count
 }
 
+/// The reason of a rejection.
+pub(crate) fn rejection(error: PasskeyError) -> PasskeyRejection {
+    match error {
+        PasskeyError::Rejected(rejection) => rejection,
+        other => panic!("{other}"),
+    }
+}
+
 fn ceremony(account: Option<AccountId>, network: u8, now: Timestamp) -> NewCeremony {
     NewCeremony {
         id: CeremonyId(Uuid::new_v4()),
@@ -97,7 +105,6 @@ async fn a_ceremony_is_finished_once_across_replicas(site: Site) {
         let id = begun.id;
         server::passkeys::store::begin_ceremony(&stores[0], begun)
             .await
-            .unwrap()
             .unwrap();
         let other = if account.is_none() { Some(ada) } else { None };
         let taken = server::passkeys::store::take_ceremony(&stores[1], id, other, at(NOW))
@@ -129,7 +136,6 @@ async fn a_ceremony_ends_after_five_minutes(site: Site) {
     let id = begun.id;
     server::passkeys::store::begin_ceremony(store, begun)
         .await
-        .unwrap()
         .unwrap();
     let taken = server::passkeys::store::take_ceremony(store, id, None, at(NOW + 300)).await;
     assert_eq!(taken.unwrap(), None);
@@ -141,12 +147,26 @@ async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
     let begin = async |network, now| {
         let begun =
             server::passkeys::store::begin_ceremony(store, ceremony(None, network, at(now)));
-        begun.await.unwrap()
+        begun.await
     };
+    begin(2, NOW - 1).await.unwrap();
     for _ in 0..100 {
         begin(1, NOW).await.unwrap();
     }
-    assert_eq!(begin(1, NOW + 299).await, Err(CeremonyLimit));
+    let more = begin(1, NOW + 299).await;
+    assert!(
+        matches!(more, Err(PasskeyError::Limit(CeremonyLimit))),
+        "{more:?}"
+    );
+    let rows = world.dump().await;
+    let stored = rows
+        .iter()
+        .filter(|row| row.starts_with("passkey_ceremony "));
+    assert_eq!(
+        stored.count(),
+        100,
+        "a rejection deletes the expired ones too"
+    );
     begin(2, NOW + 299).await.unwrap();
     begin(1, NOW + 300).await.unwrap();
 }
@@ -158,7 +178,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let former = open(store, "ada").await;
     let ada = former.account;
     let added = server::passkeys::store::add_passkey(store, owner(ada), passkey(1), mail()).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     assert_eq!(drain_outbox(store).await, 1);
     let found = server::passkeys::store::passkey(store, vec![1; 16])
         .await
@@ -183,7 +203,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
         let browser = browser(Some(&former.secret));
         let (secret, session) = sign_in::new_session(browser, proof, at(NOW + 9)).unwrap();
         let begun = server::passkeys::store::sign_in_by_passkey(store, change(from), session).await;
-        (begun.unwrap(), secret)
+        (begun.map_err(rejection), secret)
     };
     let (begun, secret) = sign_in(&found.credential).await;
     assert_eq!(begun, Ok(ada));
@@ -195,7 +215,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     assert_eq!(replaced.unwrap(), None);
     // A sign-in that was verified against the former counter comes too late: the passkey may have been copied.
     let (late, secret) = sign_in(&found.credential).await;
-    assert_eq!(late, Err(PasskeyRefusal::Ended));
+    assert_eq!(late, Err(PasskeyRejection::Ended));
     let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
     assert_eq!(none.unwrap(), None);
     let found = server::passkeys::store::passkeys_of(store, ada)
@@ -218,7 +238,6 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
         let (id, from) = (new.id, new.credential.clone());
         server::passkeys::store::add_passkey(store, owner(ada), new, mail())
             .await
-            .unwrap()
             .unwrap();
         let proof = SessionProof::Passkey(id);
         let (secret, session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
@@ -226,18 +245,17 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
         let change = CredentialChange { id, from, to };
         server::passkeys::store::sign_in_by_passkey(store, change, session)
             .await
-            .unwrap()
             .unwrap();
         secrets.push(secret);
     }
     assert_eq!(drain_outbox(store).await, 2);
     let first = passkey(1).id;
     let foreign = server::passkeys::store::remove_passkey(store, owner(eve), first, mail()).await;
-    assert_eq!(foreign.unwrap(), Err(PasskeyRefusal::Unknown));
+    assert_eq!(foreign.map_err(rejection), Err(PasskeyRejection::Unknown));
     let removed = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
-    assert_eq!(removed.unwrap(), Ok(()));
+    removed.unwrap();
     let again = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
-    assert_eq!(again.unwrap(), Err(PasskeyRefusal::Unknown));
+    assert_eq!(again.map_err(rejection), Err(PasskeyRejection::Unknown));
     assert_eq!(drain_outbox(store).await, 1);
     let rules = AccountRules::default();
     let mut live = Vec::new();
@@ -271,21 +289,19 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     let add = async |account, n| {
         let added =
             server::passkeys::store::add_passkey(store, owner(account), passkey(n), mail()).await;
-        added.unwrap()
+        added.map_err(rejection)
     };
     add(ada, 0).await.unwrap();
     let same = NewPasskey {
         id: PasskeyId(Uuid::now_v7()),
         ..passkey(0)
     };
-    let known = server::passkeys::store::add_passkey(store, owner(eve), same, mail())
-        .await
-        .unwrap();
-    assert_eq!(known, Err(PasskeyRefusal::Known));
+    let known = server::passkeys::store::add_passkey(store, owner(eve), same, mail()).await;
+    assert_eq!(known.map_err(rejection), Err(PasskeyRejection::Known));
     for n in 1..20 {
         add(ada, n).await.unwrap();
     }
-    assert_eq!(add(ada, 20).await, Err(PasskeyRefusal::TooMany));
+    assert_eq!(add(ada, 20).await, Err(PasskeyRejection::TooMany));
     assert_eq!(
         server::passkeys::store::passkeys_of(store, ada)
             .await
@@ -297,7 +313,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     assert_eq!(
         drain_outbox(store).await,
         MAX_PASSKEYS + 1,
-        "a refused one sends none"
+        "a rejected one sends none"
     );
 }
 

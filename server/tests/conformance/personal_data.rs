@@ -7,18 +7,19 @@ mod export;
 use uuid::Uuid;
 
 use crate::records::at;
+use crate::{oidc, passkeys};
 use db::Db;
 use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError};
 use server::accounts::{
     Account, AccountRules, BrowserName, BrowserSecret, Network, SessionProof, SignInCode,
-    SignInRefusal, sessions,
+    SignInRejection, sessions,
 };
 use server::config::{Config, Settings};
 use server::domain::ids::{AccountId, IdentityId, PasskeyId};
 use server::mail::{Message, NewMail};
 use server::members::invitations::{self, InvitationRequest};
-use server::oidc::{NewIdentity, OidcRefusal};
-use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRefusal};
+use server::oidc::{NewIdentity, OidcRejection};
+use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
 use server::project_lifecycle::{self, ProjectChangeError};
 use server::projects::{Actor, ProjectId, Role};
 
@@ -82,14 +83,14 @@ async fn confirm(
     browser: &BrowserSecret,
     code: &SignInCode,
     session: Option<&BegunSession>,
-) -> Result<BegunSession, SignInRefusal> {
+) -> Result<BegunSession, SignInRejection> {
     let session = SessionBrowser {
         name: BrowserName::of_user_agent("Firefox/1 Linux"),
         session: session.map(|begun| &begun.secret),
     };
     let confirmed = sign_in::confirm_code(store, browser, code, session, at(NOW)).await;
     confirmed.map_err(|error| match error {
-        SignInError::Refused(refusal) => refusal,
+        SignInError::Rejected(rejection) => rejection,
         other => panic!("{other}"),
     })
 }
@@ -137,7 +138,7 @@ async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
         member,
         at(NOW),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
 }
 
 /// Adds a passkey, which is told to an address.
@@ -146,7 +147,7 @@ async fn adds_passkey(
     account: AccountId,
     number: u8,
     told: &str,
-) -> Result<(), PasskeyRefusal> {
+) -> Result<(), PasskeyRejection> {
     let owner = PasskeyOwner {
         account,
         proof: SessionProof::Mail,
@@ -159,13 +160,16 @@ async fn adds_passkey(
         enrolment: None,
         created_at: at(NOW),
     };
-    server::passkeys::store::add_passkey(store, owner, passkey, mail_to(told))
-        .await
-        .unwrap()
+    let added = server::passkeys::store::add_passkey(store, owner, passkey, mail_to(told)).await;
+    added.map_err(passkeys::rejection)
 }
 
 /// Links an identity that has an address at its provider, to which it is told.
-async fn links_identity(store: &Db, account: AccountId, address: &str) -> Result<(), OidcRefusal> {
+async fn links_identity(
+    store: &Db,
+    account: AccountId,
+    address: &str,
+) -> Result<(), OidcRejection> {
     let identity = NewIdentity {
         id: IdentityId(Uuid::now_v7()),
         issuer: "https://accounts.example.org".to_owned(),
@@ -174,9 +178,8 @@ async fn links_identity(store: &Db, account: AccountId, address: &str) -> Result
         created_at: at(NOW),
     };
     let mail = mail_to(address);
-    server::oidc::store::link_identity(store, account, identity, mail)
-        .await
-        .unwrap()
+    let linked = server::oidc::store::link_identity(store, account, identity, mail).await;
+    linked.map_err(oidc::rejection)
 }
 
 fn mail_to(address: &str) -> NewMail {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::records::{at, config, project};
 use crate::world::{Site, World};
-use db::Db;
+use db::{Db, Timeouts, Writer, params};
 use server::accounts::sign_in::{self, SessionBrowser};
 use server::accounts::{AccountRules, BrowserName};
 use server::audit::{self, AuditAction, AuditAuthor};
@@ -15,8 +15,8 @@ use server::domain::ids::AccountId;
 use server::domain::recording::Change;
 use server::import::Record;
 use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
-use server::keys::{KeyOfProject, KeyRefusal};
-use server::project_lifecycle::{self, ProjectChangeError, ProjectRefusal};
+use server::keys::{KeyOfProject, KeyRejection};
+use server::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
 use server::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
 
 async fn projects_are_listed_by_name(site: Site) {
@@ -52,7 +52,7 @@ async fn a_created_project_is_counted_and_found(site: Site) {
         project(3),
         at(1),
     );
-    assert_eq!(created.await.unwrap(), Ok(()));
+    assert_eq!(created.await, Ok(()));
     let found = server::projects::store::project(&world.store, Actor::Operator, project(3).id)
         .await
         .unwrap();
@@ -99,7 +99,11 @@ async fn account(store: &Db, name: &str) -> AccountId {
     begun.unwrap().account
 }
 
-async fn create(store: &Db, account: AccountId, second: i64) -> Result<ProjectId, ProjectRefusal> {
+async fn create(
+    store: &Db,
+    account: AccountId,
+    second: i64,
+) -> Result<ProjectId, ProjectChangeError> {
     let new = (ProjectId(Uuid::now_v7()), " Mine ");
     create_once(store, account, new, second).await
 }
@@ -109,13 +113,13 @@ async fn create_once(
     account: AccountId,
     new: (ProjectId, &str),
     second: i64,
-) -> Result<ProjectId, ProjectRefusal> {
+) -> Result<ProjectId, ProjectChangeError> {
     let rules = AccountRules::default();
-    let created = project_lifecycle::create_own(store, account, new, &rules, at(second));
-    created.await.map_err(|error| match error {
-        ProjectChangeError::Refused(refusal) => refusal,
-        other => panic!("{other}"),
-    })
+    project_lifecycle::create_own(store, account, new, &rules, at(second)).await
+}
+
+fn rejected(rejection: ProjectRejection) -> ProjectChangeError {
+    ProjectChangeError::Rejected(rejection)
 }
 
 async fn a_request_that_comes_twice_creates_one_project(site: Site) {
@@ -132,7 +136,7 @@ async fn a_request_that_comes_twice_creates_one_project(site: Site) {
         .into_iter()
         .map(Result::unwrap)
         .collect();
-    let again = Err(ProjectRefusal::AlreadyMade(id));
+    let again = Err(rejected(ProjectRejection::AlreadyMade(id)));
     let refused = created.iter().filter(|made| **made == again).count();
     assert_eq!(refused, 3, "{created:?}");
     let own = server::projects::store::projects_of(&stores[0], ada)
@@ -187,12 +191,12 @@ async fn an_account_owns_three_free_projects(site: Site) {
         .unwrap();
     assert_eq!(
         create(store, ada, 1004).await,
-        Err(ProjectRefusal::TooMany(3))
+        Err(rejected(ProjectRejection::TooMany(3)))
     );
     let day = 24 * 3600;
     assert_eq!(
         create(store, ada, 1002 + day).await,
-        Err(ProjectRefusal::TooMany(3))
+        Err(rejected(ProjectRejection::TooMany(3)))
     );
     create(store, ada, 1003 + day).await.unwrap();
 }
@@ -223,7 +227,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
             .unwrap(),
         []
     );
-    let unknown = ProjectRefusal::Unknown(id);
+    let unknown = || Err(rejected(ProjectRejection::Unknown(id)));
     for actor in [actor, Actor::Operator] {
         assert_eq!(
             server::projects::store::project(store, actor, id)
@@ -231,24 +235,20 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
                 .unwrap(),
             None
         );
-        let again = server::project_lifecycle::store::delete_project(store, actor, id, at(1003))
-            .await
-            .unwrap();
-        assert_eq!(again, Err(unknown));
+        let again = project_lifecycle::delete(store, actor, id, at(1003)).await;
+        assert_eq!(again, unknown());
         let issued = lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1003)).await;
         assert!(matches!(
             issued,
-            Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(_)))
+            Err(KeyChangeError::Rejected(KeyRejection::UnknownProject(_)))
         ));
         assert_eq!(
             audit::of_project(db, actor, id, None, 9).await.unwrap(),
             None
         );
     }
-    let set =
-        server::project_lifecycle::store::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003))
-            .await;
-    assert_eq!(set.unwrap(), Err(unknown));
+    let set = project_lifecycle::set_tier(store, Actor::Operator, id, Tier::Pro, at(1003)).await;
+    assert_eq!(set, unknown());
 }
 
 async fn a_foreign_project_does_not_exist(site: Site) {
@@ -267,20 +267,16 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     for project in [own, project(1).id, ProjectId(uuid::Uuid::nil())] {
         let unknown_project = |result: Result<(), KeyChangeError>| {
             assert!(
-                matches!(result, Err(KeyChangeError::Refused(KeyRefusal::UnknownProject(id))) if id == project),
+                matches!(result, Err(KeyChangeError::Rejected(KeyRejection::UnknownProject(id))) if id == project),
                 "{result:?}"
             );
         };
         let issue = lifecycle::issue(db, actor, project, request(), at(2)).await;
         unknown_project(issue.map(drop));
         unknown_project(lifecycle::list(db, actor, project).await.map(drop));
-        let unknown = Err(ProjectRefusal::Unknown(project));
-        assert_eq!(
-            server::project_lifecycle::store::delete_project(store, actor, project, at(2))
-                .await
-                .unwrap(),
-            unknown
-        );
+        let unknown = rejected(ProjectRejection::Unknown(project));
+        let deleted = project_lifecycle::delete(store, actor, project, at(2)).await;
+        assert_eq!(deleted, Err(unknown));
         assert_eq!(
             server::projects::store::project(store, actor, project)
                 .await
@@ -302,27 +298,21 @@ async fn a_foreign_project_does_not_exist(site: Site) {
             key: issued.id,
         };
         let rotated = lifecycle::rotate(db, key, day, request(), at(2)).await;
-        let unknown = |error| matches!(error, KeyChangeError::Refused(KeyRefusal::UnknownKey(_)));
+        let unknown =
+            |error| matches!(error, KeyChangeError::Rejected(KeyRejection::UnknownKey(_)));
         assert!(unknown(rotated.unwrap_err()));
         assert!(unknown(
             lifecycle::revoke(db, key, at(2)).await.unwrap_err()
         ));
     }
-    let forbidden = Err(ProjectRefusal::Forbidden);
-    let set =
-        server::project_lifecycle::store::set_tier(store, actor, theirs, Tier::Enterprise, at(2))
-            .await;
-    assert_eq!(set.unwrap(), forbidden);
-    assert_eq!(
-        server::project_lifecycle::store::create_project(store, actor, project(9), at(2))
-            .await
-            .unwrap(),
-        forbidden
-    );
+    let forbidden = || Err(rejected(ProjectRejection::Forbidden));
+    let set = project_lifecycle::set_tier(store, actor, theirs, Tier::Enterprise, at(2)).await;
+    assert_eq!(set, forbidden());
+    let created = project_lifecycle::store::create_project(store, actor, project(9), at(2)).await;
+    assert_eq!(created, forbidden());
     let joins =
-        server::project_lifecycle::store::add_member(store, actor, own, (eve, Role::Owner), at(2))
-            .await;
-    assert_eq!(joins.unwrap(), forbidden);
+        project_lifecycle::store::add_member(store, actor, own, (eve, Role::Owner), at(2)).await;
+    assert_eq!(joins, forbidden());
 
     // A member manages keys, and does not delete the project.
     let joins = server::project_lifecycle::store::add_member(
@@ -333,11 +323,9 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         at(2),
     )
     .await;
-    joins.unwrap().unwrap();
-    let deleted = server::project_lifecycle::store::delete_project(store, actor, own, at(3))
-        .await
-        .unwrap();
-    assert_eq!(deleted, Err(ProjectRefusal::NotOwner));
+    joins.unwrap();
+    let deleted = project_lifecycle::delete(store, actor, own, at(3)).await;
+    assert_eq!(deleted, Err(rejected(ProjectRejection::NotOwner)));
     let key = KeyOfProject {
         actor,
         project: own,
@@ -362,7 +350,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
         .unwrap();
     let again = lifecycle::issue(db, actor, id, request, at(1001)).await;
     assert!(
-        matches!(again, Err(KeyChangeError::Refused(KeyRefusal::AlreadyIssued(key))) if key == first.id)
+        matches!(again, Err(KeyChangeError::Rejected(KeyRejection::AlreadyIssued(key))) if key == first.id)
     );
     let key = |key| KeyOfProject {
         actor,
@@ -419,7 +407,25 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
     assert_eq!(page.unwrap().unwrap(), entries[2..4]);
 }
 
+/// A transaction that writes and then rejects leaves nothing, and counts no change.
+async fn a_rejection_rolls_back(site: Site) {
+    let world = World::new(&site).await;
+    let before = world.dump().await;
+    let id = project(9).id;
+    let written = world
+        .store
+        .write(Writer::Unlimited, Timeouts::Request, move |tx| {
+            let sql = "INSERT INTO project (id, name, tier) VALUES ($1, 'Nine', $2)";
+            assert_eq!(tx.execute(sql, params![id, Tier::Free])?, 1);
+            tx.bump("keys");
+            Err::<(), _>(rejected(ProjectRejection::Unknown(id)))
+        });
+    assert_eq!(written.await, Err(rejected(ProjectRejection::Unknown(id))));
+    assert_eq!(world.dump().await, before);
+}
+
 on_each_database! {
+    a_rejection_rolls_back,
     a_deleted_project_is_hidden_and_its_keys_are_revoked,
     a_foreign_project_does_not_exist,
     an_account_owns_three_free_projects,

@@ -14,7 +14,8 @@ use server::config::{Config, Settings};
 use server::domain::service_identity::ServiceIdentity;
 use server::keys::KeyOfProject;
 use server::keys::lifecycle::{self, KeyRequest};
-use server::members::{MemberChange, MemberOfProject, MemberRefusal};
+use server::members::{MemberChange, MemberError, MemberOfProject, MemberRejection};
+use server::personal_data::erasure::ErasureError;
 use server::projects::{Actor, ProjectId, Role, Tier};
 use server::suspensions::{OwnsSuspended, Suspension, SuspensionError};
 use server::{project_lifecycle, suspensions, tier_requests};
@@ -54,7 +55,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             (account, role),
             at(1),
         );
-        added.await.unwrap().unwrap();
+        added.await.unwrap();
     }
     let rules = AccountRules::default();
     let key = lifecycle::issue(db, Actor::Operator, other, KeyRequest::lasting(None), at(1));
@@ -73,15 +74,8 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         let rotated = lifecycle::rotate(db, of, Duration::from_secs(3600), request(), now).await;
         let asked = tier_requests::ask(db, account, other, Tier::Enterprise, "We grow.", now).await;
-        let deleted =
-            server::project_lifecycle::store::delete_project(store, actor, suspended, now)
-                .await
-                .unwrap();
-        let name = "Project 1".to_owned();
-        let renamed =
-            server::project_lifecycle::store::rename_project(store, actor, suspended, name, now)
-                .await
-                .unwrap();
+        let deleted = project_lifecycle::delete(db, actor, suspended, now).await;
+        let renamed = project_lifecycle::rename(db, actor, suspended, "Project 1", now).await;
         let error = OwnsSuspended.to_string();
         let is = |refusal: Option<String>| refusal == Some(error.clone());
         [
@@ -100,10 +94,8 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     assert_eq!(refused(ada, 4).await, [true; 6]);
     assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
     // Nor does it go on under another account.
-    let erased = server::personal_data::store::erase_account(store, ada, at(5))
-        .await
-        .unwrap();
-    assert_eq!(erased, Err(OwnsSuspended));
+    let erased = server::personal_data::store::erase_account(store, ada, at(5)).await;
+    assert_eq!(erased, Err(ErasureError::OwnsSuspended(OwnsSuspended)));
     let hands_over = [
         (bob, MemberChange::Role(Role::Owner)),
         (ada, MemberChange::Remove),
@@ -114,14 +106,15 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             project: suspended,
             member,
         };
-        let changed = server::members::store::change_member(store, about, change, at(5))
-            .await
-            .unwrap();
-        let refusal = match member == ada {
-            true => MemberRefusal::LastOwner,
-            false => MemberRefusal::OwnsSuspended(OwnsSuspended),
+        let changed = server::members::store::change_member(store, about, change, at(5)).await;
+        let expected = match member == ada {
+            true => MemberRejection::LastOwner,
+            false => MemberRejection::OwnsSuspended(OwnsSuspended),
         };
-        assert_eq!(changed, Err(refusal));
+        let Err(MemberError::Rejected(rejection)) = changed else {
+            panic!("{changed:?}");
+        };
+        assert_eq!(rejection, expected);
     }
     let own = server::projects::store::projects_of(store, ada)
         .await
@@ -150,7 +143,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         (ada, Role::Owner),
         at(1),
     );
-    owner.await.unwrap().unwrap();
+    owner.await.unwrap();
     let request = KeyRequest::lasting(None);
     lifecycle::issue(db, Actor::Account(ada), id, request, at(2))
         .await
@@ -183,7 +176,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         "{text}"
     );
     let again = suspensions::suspend(db, &service, actor, id, "Again.", at(4)).await;
-    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+    assert!(matches!(again, Err(SuspensionError::Rejected(_))));
 
     suspensions::resume(db, &service, actor, id, at(5))
         .await
@@ -199,7 +192,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
     );
     assert_eq!(receive(store).await, None, "a refused change mails nothing");
     let again = suspensions::resume(db, &service, actor, id, at(6)).await;
-    assert!(matches!(again, Err(SuspensionError::Refused(_))));
+    assert!(matches!(again, Err(SuspensionError::Rejected(_))));
 
     let log = audit::of_project(db, Actor::Account(ada), id, None, 2).await;
     let told = log
@@ -230,7 +223,7 @@ async fn members_do_not_suspend_or_resume(site: Site) {
         (ada, Role::Owner),
         at(1),
     );
-    owner.await.unwrap().unwrap();
+    owner.await.unwrap();
     let (service, member) = (service(), Actor::Account(ada));
     assert!(
         suspensions::suspend(db, &service, member, id, "No.", at(2))

@@ -10,15 +10,15 @@ use server::config::{Config, Settings};
 use server::domain::service_identity::ServiceIdentity;
 use server::projects::{Actor, ProjectId, Role, Tier};
 use server::tier_requests;
-use server::tier_requests::{TierRequestError, TierRequestRefusal};
+use server::tier_requests::{TierRequestError, TierRequestRejection};
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
-fn refusal<T: std::fmt::Debug>(result: Result<T, TierRequestError>) -> TierRequestRefusal {
+fn rejection<T: std::fmt::Debug>(result: Result<T, TierRequestError>) -> TierRequestRejection {
     match result.unwrap_err() {
-        TierRequestError::Refused(refusal) => refusal,
+        TierRequestError::Rejected(rejection) => rejection,
         other => panic!("{other}"),
     }
 }
@@ -39,16 +39,16 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         (ada, Role::Member),
         at(1),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     let ask = async |tier, now| tier_requests::ask(db, ada, id, tier, "We grow.", at(now)).await;
     assert_eq!(
-        refusal(ask(Tier::Free, 2).await),
-        TierRequestRefusal::SameTier
+        rejection(ask(Tier::Free, 2).await),
+        TierRequestRejection::SameTier
     );
     ask(Tier::Pro, 3).await.unwrap();
     assert_eq!(
-        refusal(ask(Tier::Enterprise, 4).await),
-        TierRequestRefusal::Waiting
+        rejection(ask(Tier::Enterprise, 4).await),
+        TierRequestRejection::Waiting
     );
     let latest = async || {
         tier_requests::latest(db, member, id)
@@ -71,8 +71,8 @@ async fn a_request_is_decided_once_and_told(site: Site) {
     };
     decide(waiting, false, 5).await.unwrap();
     assert_eq!(
-        refusal(decide(waiting, true, 6).await),
-        TierRequestRefusal::Unknown
+        rejection(decide(waiting, true, 6).await),
+        TierRequestRejection::Unknown
     );
     let decision = latest().await.decision.unwrap();
     assert_eq!(
@@ -151,13 +151,13 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         (ada, Role::Owner),
         at(1),
     );
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     let ask = async |account, project: ProjectId| {
         tier_requests::ask(db, account, project, Tier::Pro, "We grow.", at(2)).await
     };
     assert_eq!(
-        refusal(ask(eve, id).await),
-        TierRequestRefusal::UnknownProject(id)
+        rejection(ask(eve, id).await),
+        TierRequestRejection::UnknownProject(id)
     );
     let long = tier_requests::ask(db, ada, id, Tier::Pro, &"x".repeat(501), at(2)).await;
     assert!(matches!(long, Err(TierRequestError::Sentence(_))));
@@ -173,11 +173,11 @@ async fn strangers_and_members_decide_nothing(site: Site) {
     let service = service();
     for account in [ada, eve] {
         for actor in [Actor::Account(account), Actor::OperatorAccount(account)] {
-            let forbidden = TierRequestRefusal::Forbidden;
-            assert_eq!(refusal(tier_requests::open(db, actor).await), forbidden);
+            let forbidden = TierRequestRejection::Forbidden;
+            assert_eq!(rejection(tier_requests::open(db, actor).await), forbidden);
             let decision = (true, "Yes.");
             let decided = tier_requests::decide(db, &service, actor, request, decision, at(3));
-            assert_eq!(refusal(decided.await), forbidden);
+            assert_eq!(rejection(decided.await), forbidden);
         }
     }
     assert_eq!(

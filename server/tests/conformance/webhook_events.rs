@@ -28,7 +28,7 @@ async fn told_everything(site: &Site) -> World {
             events: EventTypes::from_iter(EventType::CHOICE),
             ..webhook(project, project)
         };
-        create(&world.store, every).await;
+        create(&world.store, every).await.unwrap();
     }
     world
 }

@@ -16,7 +16,7 @@ use server::idempotency::Idempotency;
 use server::projects::{Actor, ProjectId, Requester};
 use server::webhooks::secret::SealedSecret;
 use server::webhooks::{
-    Delivery, NewSecret, SecretReplacement, Webhook, WebhookChange, WebhookCreation, WebhookRefusal,
+    Delivery, NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -51,10 +51,10 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
     }
 }
 
-pub(super) async fn create(store: &Db, webhook: Webhook) -> WebhookCreation {
+pub(super) async fn create(store: &Db, webhook: Webhook) -> Result<WebhookCreation, WebhookError> {
     let created =
         server::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
-    created.await.unwrap()
+    created.await
 }
 
 /// All webhooks of a project.
@@ -79,7 +79,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     for one in [webhook(2, 1), webhook(1, 1), webhook(3, 2)] {
-        assert_eq!(create(store, one).await, WebhookCreation::Created);
+        create(store, one).await.unwrap();
     }
     let all = list(store, 1).await;
     assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
@@ -96,10 +96,10 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     };
     let by = Requester::Key;
     let changed = server::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
-    assert_eq!(changed.unwrap(), Err(WebhookRefusal::Unknown));
+    assert_eq!(changed, Err(WebhookRejection::Unknown.into()));
     let replaced =
         server::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
-    assert_eq!(replaced.unwrap(), SecretReplacement::Unknown);
+    assert_eq!(replaced, Err(WebhookRejection::Unknown.into()));
     assert!(
         !server::webhooks::store::delete_webhook(store, by, theirs, at(9))
             .await
@@ -114,9 +114,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     );
 
     let own = (project_id(1), id(1));
-    let changed = server::webhooks::store::change_webhook(store, by, own, change(), at(9))
-        .await
-        .unwrap();
+    let changed = server::webhooks::store::change_webhook(store, by, own, change(), at(9)).await;
     let off = Webhook {
         is_enabled: false,
         ..webhook(1, 1)
@@ -127,8 +125,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         previous_secret_until: Some(secret(9, None).until),
         ..off
     };
-    let expected = SecretReplacement::Replaced(rotated.clone());
-    assert_eq!(replaced.unwrap(), expected);
+    assert_eq!(replaced, Ok(rotated.clone()));
     assert_eq!(
         server::webhooks::store::webhook(store, own.0, own.1)
             .await
@@ -154,33 +151,26 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
 async fn what_is_repeated_changes_nothing(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    assert_eq!(create(store, webhook(1, 1)).await, WebhookCreation::Created);
+    create(store, webhook(1, 1)).await.unwrap();
     for again in [webhook(1, 1), webhook(1, 2)] {
         let created = create(store, again).await;
-        assert_eq!(created, WebhookCreation::AlreadyCreated);
+        assert_eq!(created, Err(WebhookRejection::Repeated.into()));
     }
     let (by, of) = (Requester::Key, (project_id(1), id(1)));
     let replace = async |second, since| {
         let new = secret(second, Some(at(since)));
-        server::webhooks::store::replace_secret(store, by, of, new)
-            .await
-            .unwrap()
+        server::webhooks::store::replace_secret(store, by, of, new).await
     };
-    assert!(matches!(
-        replace(20, 19).await,
-        SecretReplacement::Replaced(_)
-    ));
-    assert_eq!(replace(21, 19).await, SecretReplacement::AlreadyReplaced);
+    replace(20, 19).await.unwrap();
+    let again = replace(21, 19).await;
+    assert_eq!(again, Err(WebhookRejection::Repeated.into()));
     let kept = server::webhooks::store::webhook(store, of.0, of.1)
         .await
         .unwrap()
         .unwrap();
     let until = secret(20, None).until;
     assert_eq!(kept.previous_secret_until, Some(until));
-    assert!(matches!(
-        replace(22, 21).await,
-        SecretReplacement::Replaced(_)
-    ));
+    replace(22, 21).await.unwrap();
 }
 
 /// Creates webhook `n` with a key.
@@ -190,7 +180,7 @@ async fn create_once(
     project: u8,
     second: i64,
     (key, body): (&str, u8),
-) -> WebhookCreation {
+) -> Result<WebhookCreation, WebhookError> {
     let webhook = Webhook {
         created_at: at(second),
         ..webhook(n, project)
@@ -202,13 +192,13 @@ async fn create_once(
     let by = Requester::Key;
     let created =
         server::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
-    created.await.unwrap()
+    created.await
 }
 
 /// The webhook that a creation replays, and its secret.
-fn replayed(creation: WebhookCreation) -> (WebhookId, SealedSecret) {
+fn replayed(creation: Result<WebhookCreation, WebhookError>) -> (WebhookId, SealedSecret) {
     match creation {
-        WebhookCreation::Replayed { webhook, secret } => (webhook.id, secret),
+        Ok(WebhookCreation::Replayed { webhook, secret }) => (webhook.id, secret),
         other => panic!("{other:?}"),
     }
 }
@@ -218,23 +208,20 @@ async fn a_key_creates_one_webhook(site: Site) {
     let store = &world.store;
     let key = ("k", 1);
     let created = create_once(store, 1, 1, 5, key).await;
-    assert_eq!(created, WebhookCreation::Created);
+    assert_eq!(created, Ok(WebhookCreation::Created));
     let again = create_once(store, 2, 1, 6, key).await;
     assert_eq!(replayed(again), (id(1), sealed(1)));
     let reused = create_once(store, 2, 1, 6, ("k", 2)).await;
-    assert_eq!(reused, WebhookCreation::KeyReused);
+    assert_eq!(reused, Err(WebhookRejection::KeyReused.into()));
     // Each project has its own keys.
     let other = create_once(store, 3, 2, 6, key).await;
-    assert_eq!(other, WebhookCreation::Created);
+    assert_eq!(other, Ok(WebhookCreation::Created));
 
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
     let replaced =
         server::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
-    assert!(matches!(
-        replaced.await.unwrap(),
-        SecretReplacement::Replaced(_)
-    ));
+    replaced.await.unwrap();
     let again = create_once(store, 2, 1, 8, key).await;
     assert_eq!(replayed(again), (id(1), sealed(2)));
     let rows = world.dump().await;
@@ -257,11 +244,11 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let created = create_once(store, 1, 1, 0, ("k", 1)).await;
-    assert_eq!(created, WebhookCreation::Created);
+    assert_eq!(created, Ok(WebhookCreation::Created));
     let late = create_once(store, 2, 1, DAY - 1, ("k", 1)).await;
     assert_eq!(replayed(late).0, id(1));
     let expired = create_once(store, 2, 1, DAY, ("k", 2)).await;
-    assert_eq!(expired, WebhookCreation::Created);
+    assert_eq!(expired, Ok(WebhookCreation::Created));
     let deleted = server::webhooks::store::delete_webhook(
         store,
         Requester::Key,
@@ -270,7 +257,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     );
     assert!(deleted.await.unwrap());
     let free = create_once(store, 3, 1, DAY + 2, ("k", 1)).await;
-    assert_eq!(free, WebhookCreation::Created);
+    assert_eq!(free, Ok(WebhookCreation::Created));
     // An earlier webhook of the key goes without its record.
     let deleted = server::webhooks::store::delete_webhook(
         store,
@@ -289,11 +276,11 @@ async fn a_replay_is_not_limited(site: Site) {
     let store = &world.store;
     for n in 1..=10 {
         let created = create_once(store, n, 1, 5, (&n.to_string(), n)).await;
-        assert_eq!(created, WebhookCreation::Created);
+        assert_eq!(created, Ok(WebhookCreation::Created));
     }
     for _ in 0..2 {
         let refused = create_once(store, 11, 1, 6, ("11", 11)).await;
-        assert_eq!(refused, WebhookCreation::QuotaExceeded);
+        assert_eq!(refused, Err(WebhookRejection::QuotaExceeded.into()));
     }
     let again = create_once(store, 11, 1, 6, ("1", 1)).await;
     assert_eq!(replayed(again).0, id(1));
@@ -305,7 +292,7 @@ async fn a_replay_is_not_limited(site: Site) {
     );
     assert!(deleted.await.unwrap());
     let created = create_once(store, 11, 1, 8, ("11", 1)).await;
-    assert_eq!(created, WebhookCreation::Created);
+    assert_eq!(created, Ok(WebhookCreation::Created));
 }
 
 async fn twins_in_flight_create_one_webhook(site: Site) {
@@ -313,13 +300,15 @@ async fn twins_in_flight_create_one_webhook(site: Site) {
     let stores = [world.store.clone(), world.another().await];
     let creating = (1..=8).map(|n| create_once(&stores[usize::from(n % 2)], n, 1, 5, ("k", 1)));
     let created = futures_util::future::join_all(creating).await;
-    let first = created.iter().filter(|it| **it == WebhookCreation::Created);
+    let first = created
+        .iter()
+        .filter(|it| **it == Ok(WebhookCreation::Created));
     assert_eq!(first.count(), 1, "{created:?}");
     let all = list(&world.store, 1).await;
     assert_eq!(all.len(), 1);
     for creation in created
         .into_iter()
-        .filter(|it| *it != WebhookCreation::Created)
+        .filter(|it| *it != Ok(WebhookCreation::Created))
     {
         assert_eq!(replayed(creation).0, all[0].id);
     }
@@ -328,7 +317,7 @@ async fn twins_in_flight_create_one_webhook(site: Site) {
 async fn a_change_holds_to_its_condition(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    create(store, webhook(1, 1)).await;
+    create(store, webhook(1, 1)).await.unwrap();
     let change = async |tag: String, enabled| {
         let change = WebhookChange {
             is_enabled: Some(enabled),
@@ -338,12 +327,13 @@ async fn a_change_holds_to_its_condition(site: Site) {
         let of = (project_id(1), id(1));
         let changed =
             server::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
-        changed.await.unwrap()
+        changed.await
     };
     let tag = webhook(1, 1).tag();
     let off = change(tag.clone(), false).await.unwrap();
     assert!(!off.is_enabled);
-    assert_eq!(change(tag, true).await, Err(WebhookRefusal::OtherTag));
+    let rejected = change(tag, true).await;
+    assert_eq!(rejected, Err(WebhookRejection::OtherTag.into()));
     assert_eq!(list(store, 1).await, std::slice::from_ref(&off));
     assert!(change(off.tag(), true).await.unwrap().is_enabled);
     assert!(!change("*".to_owned(), false).await.unwrap().is_enabled);
@@ -356,7 +346,7 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     let of = (project_id(1), id(1));
     let created =
         server::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
-    assert_eq!(created.unwrap(), WebhookCreation::Created);
+    assert_eq!(created, Ok(WebhookCreation::Created));
     let switched = |is_enabled| WebhookChange {
         is_enabled: Some(is_enabled),
         ..WebhookChange::default()
@@ -369,7 +359,7 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
         for by in [by, Requester::Key] {
             let changed =
                 server::webhooks::store::change_webhook(store, by, of, change.clone(), at(9)).await;
-            assert!(changed.unwrap().is_ok());
+            changed.unwrap();
         }
     }
     server::webhooks::store::replace_secret(store, by, of, secret(9, None))
@@ -404,13 +394,10 @@ async fn a_project_has_ten(site: Site) {
     let created = futures_util::future::join_all(creating).await;
     let refused = created
         .iter()
-        .filter(|it| **it == WebhookCreation::QuotaExceeded);
+        .filter(|it| **it == Err(WebhookRejection::QuotaExceeded.into()));
     assert_eq!(refused.count(), 2);
     assert_eq!(list(&other, 1).await.len(), 10);
-    assert_eq!(
-        create(&other, webhook(20, 2)).await,
-        WebhookCreation::Created
-    );
+    create(&other, webhook(20, 2)).await.unwrap();
 }
 
 async fn webhooks_are_paged(site: Site) {
@@ -422,7 +409,7 @@ async fn webhooks_are_paged(site: Site) {
     };
     let all = [at_once(3), at_once(4), webhook(2, 1)];
     for webhook in [&all[1], &all[2], &all[0], &webhook(5, 2)] {
-        create(store, webhook.clone()).await;
+        create(store, webhook.clone()).await.unwrap();
     }
     let page = async |after: Option<&Webhook>, limit| {
         let read = server::webhooks::store::webhooks(
@@ -443,8 +430,8 @@ async fn webhooks_are_paged(site: Site) {
 async fn deliveries_are_paged_and_sent_again(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    create(store, webhook(1, 1)).await;
-    create(store, webhook(2, 1)).await;
+    create(store, webhook(1, 1)).await.unwrap();
+    create(store, webhook(2, 1)).await.unwrap();
     let of = (project_id(1), id(1));
     deliver(store, (project_id(1), id(2)), at(5)).await.unwrap();
     let mut made = Vec::new();
@@ -484,16 +471,11 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
 async fn webhooks_go_with_their_project(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    create(store, webhook(1, 1)).await;
-    create(store, webhook(2, 2)).await;
+    create(store, webhook(1, 1)).await.unwrap();
+    create(store, webhook(2, 2)).await.unwrap();
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
-    let deleted = server::project_lifecycle::store::delete_project(
-        store,
-        Actor::Operator,
-        project_id(1),
-        at(9),
-    );
-    deleted.await.unwrap().unwrap();
+    let deleted = server::project_lifecycle::delete(store, Actor::Operator, project_id(1), at(9));
+    deleted.await.unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);
 }

@@ -227,7 +227,7 @@ async fn label(store: &Db, config: &str) {
     let id = config.parse().unwrap();
     let changed =
         server::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
-    changed.await.unwrap().unwrap();
+    changed.await.unwrap();
 }
 
 /// Makes a new key to be stored, and its text.
@@ -249,7 +249,7 @@ async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) 
     let (key, text) = new_key(valid_for);
     let added =
         server::keys::store::add_key(store, Actor::Operator, project(project_id), key).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     text
 }
 

@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use crate::accounts::history::sql as history;
 use crate::accounts::limits::{self, DAY, SignInCounts, WINDOW};
 use crate::accounts::sessions::sql as sessions;
+use crate::accounts::sign_in::SignInError;
 use crate::accounts::{
     AccountAction, AccountRules, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
-    SignInLimit, SignInProof, SignInRefusal, sql as accounts,
+    SignInProof, SignInRejection, sql as accounts,
 };
 use crate::audit::sql as audit;
 use crate::database::locks;
@@ -22,17 +23,15 @@ pub(in crate::accounts) fn begin(
     sign_in: &NewSignIn,
     mails: &[NewMail],
     rules: &AccountRules,
-) -> Result<Result<(), SignInLimit>, DbError> {
+) -> Result<(), SignInError> {
     tx.lock(locks::SIGN_INS)?;
-    accounts::forget(tx, rules, sign_in.created_at)?;
     if let Some(account) = sign_in.account
         && !accounts::exists(tx, account)?
     {
-        return Ok(Ok(()));
+        return Ok(());
     }
-    if let Err(limit) = counts(tx, sign_in)?.admit(sign_in.step_up.is_some()) {
-        return Ok(Err(limit));
-    }
+    counts(tx, sign_in)?.admit(sign_in.step_up.is_some())?;
+    accounts::forget(tx, rules, sign_in.created_at)?;
     let sql = "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, provider,
                  created_at, attempts, made_account, step_up, account, epoch)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, false, $10, $11,
@@ -56,7 +55,7 @@ pub(in crate::accounts) fn begin(
     for mail in mails {
         mail::enqueue(tx, mail)?;
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
@@ -92,50 +91,54 @@ pub(crate) fn network_counts(row: &Row<'_>) -> Result<NetworkCounts, DbError> {
     })
 }
 
+/// The outcome of a proof, if the transaction is to be committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::accounts) enum Confirmation {
+    /// A session of this account has begun.
+    SignedIn(AccountId),
+    WrongCode,
+}
+
 pub(in crate::accounts) fn confirm(
     tx: &Tx<'_>,
     proof: SignInProof,
     new: AccountId,
     session: &NewSession,
-) -> Result<Result<AccountId, SignInRefusal>, DbError> {
+) -> Result<Confirmation, SignInError> {
     tx.lock(locks::SIGN_INS)?;
     let now = session.created_at;
     let candidates = match proof {
         SignInProof::Link { token, .. } => of_token(tx, token)?.into_iter().collect(),
         SignInProof::Code { browser, .. } => of_browser(tx, browser)?,
     };
-    let confirmed = match proof.confirms(&candidates, now) {
-        Ok(confirmed) => confirmed,
-        Err(refusal) => {
-            if let (SignInProof::Code { browser, .. }, SignInRefusal::WrongCode) = (proof, refusal)
-            {
-                let sql = "UPDATE sign_in SET attempts = attempts + 1
-                           WHERE browser = $1 AND used_at IS NULL";
-                tx.execute(sql, params![browser])?;
-            }
-            return Ok(Err(refusal));
+    let confirmed = match (proof.confirms(&candidates, now), proof) {
+        (Err(SignInRejection::WrongCode), SignInProof::Code { browser, .. }) => {
+            let sql = "UPDATE sign_in SET attempts = attempts + 1
+                       WHERE browser = $1 AND used_at IS NULL";
+            tx.execute(sql, params![browser])?;
+            // Commits, so that the attempt counts.
+            return Ok(Confirmation::WrongCode);
         }
+        (confirmed, _) => confirmed?,
     };
     let found = accounts::find_by_email(tx, &confirmed.email)?;
     let is_own = is_of(tx, session.replaces, confirmed.account)?;
-    if let Err(refusal) = confirmed.admits(found, is_own) {
-        return Ok(Err(refusal));
-    }
+    confirmed.admits(found, is_own)?;
     let makes_account = found.is_none() && confirmed.account.is_none();
-    if makes_account
-        && let Err(limit) = limits::admit_account(new_accounts(tx, &confirmed.network, now)?)
-    {
-        return Ok(Err(limit.into()));
+    if makes_account {
+        let made = new_accounts(tx, &confirmed.network, now)?;
+        limits::admit_account(made).map_err(SignInRejection::from)?;
     }
     let sql =
         "UPDATE sign_in SET used_at = $2, made_account = $3 WHERE id = $1 AND used_at IS NULL";
     if tx.execute(sql, params![confirmed.id, now, makes_account])? != 1 {
-        return Ok(Err(SignInRefusal::Ended));
+        return Err(SignInRejection::Ended.into());
     }
     if let Some(account) = confirmed.account {
         give_address(tx, account, &confirmed.email, now)?;
     }
-    Ok(Ok(sessions::open(tx, &confirmed.email, new, session)?))
+    let account = sessions::open(tx, &confirmed.email, new, session)?;
+    Ok(Confirmation::SignedIn(account))
 }
 
 /// Whether a session is an account's.

@@ -1,13 +1,13 @@
 //! Making a config on request, once for each idempotency key.
 
-use std::collections::HashMap;
-
 use db::{DbError, Tx, params};
 use jiff::Timestamp;
 
 use crate::audit::{AuditAction, sql as audit};
 use crate::charities::sql as charities;
-use crate::configs::{Config, Creation, Encode, creation, events, sql as configs};
+use crate::configs::{
+    Config, ConfigError, ConfigRejection, Creation, Encode, creation, events, sql as configs,
+};
 use crate::events::EventType;
 use crate::idempotency::{Idempotency, sql as keys};
 use crate::projects::{ProjectId, Requester, sql as projects};
@@ -24,9 +24,9 @@ pub(crate) fn create(
     idempotency: Option<&Idempotency>,
     quota: u32,
     encode: Encode,
-) -> Result<Creation, DbError> {
+) -> Result<Creation, ConfigError> {
     if !take_turn(tx, requester, config)? {
-        return Ok(Creation::UnknownProject);
+        return Err(ConfigRejection::UnknownProject.into());
     }
     if let Some(idempotency) = idempotency
         && let Some(record) = keys::find(tx, config.project, idempotency, config.created_at)?
@@ -34,15 +34,9 @@ pub(crate) fn create(
         return creation::repeat(record, idempotency);
     }
     let ids: Vec<_> = config.beneficiaries.iter().map(|it| it.charity).collect();
-    let known = charities::some(tx, &ids)?;
-    let mut known: HashMap<_, _> = known.into_iter().map(|it| (it.id, it)).collect();
-    let found = ids.iter().map(|id| known.remove(id)).collect();
-    let charities = match creation::active_charities(found) {
-        Ok(charities) => charities,
-        Err(unknown) => return Ok(Creation::UnknownCharities(unknown)),
-    };
+    let charities = creation::active_charities(&ids, charities::some(tx, &ids)?)?;
     if count(tx, config.project, config.created_at, quota)? >= i64::from(quota) {
-        return Ok(Creation::QuotaExceeded);
+        return Err(ConfigRejection::QuotaExceeded(quota).into());
     }
     configs::insert(tx, config)?;
     let answer = encode(config, &charities)?;

@@ -3,14 +3,14 @@
 use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
-use super::{ACCOUNT_TABLES, PROJECT_TABLES, Pseudonym, SoleProject};
+use super::{ACCOUNT_TABLES, ErasureError, PROJECT_TABLES, Pseudonym, SoleProject};
 use crate::audit::sql as audit;
 use crate::database::locks;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::project_lifecycle::sql as project_lifecycle;
-use crate::projects::{Actor, ProjectId, Role, sql as projects};
-use crate::suspensions::{OwnsSuspended, sql as suspensions};
+use crate::projects::{Actor, Project, ProjectId, Role, sql as projects};
+use crate::suspensions::sql as suspensions;
 
 /// The projects that an account alone owns, by name.
 pub(crate) fn sole_projects(tx: &Tx<'_>, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
@@ -33,24 +33,18 @@ pub(crate) fn sole_projects(tx: &Tx<'_>, account: AccountId) -> Result<Vec<SoleP
 }
 
 /// Erases an account, if there is one that owns no suspended project.
-pub(crate) fn erase(
-    tx: &Tx<'_>,
-    account: AccountId,
-    now: Timestamp,
-) -> Result<Result<(), OwnsSuspended>, DbError> {
+pub(crate) fn erase(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<(), ErasureError> {
     tx.lock(locks::SIGN_INS)?;
     lock_projects(tx, account)?;
     // What refers to the account at the same time, such as a new session, waits here.
     let sql = "SELECT email FROM account WHERE id = $1 AND erased_at IS NULL FOR UPDATE";
     let read = |row: &Row<'_>| row.get::<Email>("email");
     let Some(email) = tx.first(sql, params![account], read)? else {
-        return Ok(Ok(()));
+        return Ok(());
     };
-    if let Err(refusal) = suspensions::admit(tx, Actor::Account(account))? {
-        return Ok(Err(refusal));
-    }
+    suspensions::admit::<ErasureError>(tx, Actor::Account(account))?;
     for sole in sole_projects(tx, account)? {
-        erase_project(tx, account, sole.project.id, now)?;
+        erase_project(tx, account, sole.project, now)?;
     }
     withdraw_mails(tx, account, &email)?;
     for table in ACCOUNT_TABLES {
@@ -71,7 +65,7 @@ pub(crate) fn erase(
     tx.execute(sql, params![former, email, key, now, account])?;
     let sql = "UPDATE account SET email = $2, email_key = $3, erased_at = $4 WHERE id = $1";
     tx.execute(sql, params![account, email, key, now])?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Prevents other transactions from changing the account's projects and their members.
@@ -89,14 +83,14 @@ fn lock_projects(tx: &Tx<'_>, account: AccountId) -> Result<(), DbError> {
 fn erase_project(
     tx: &Tx<'_>,
     account: AccountId,
-    project: ProjectId,
+    project: Project,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    // The account owns it, and nothing changes before the transaction ends.
-    let _ = project_lifecycle::delete(tx, Actor::Account(account), project, now)?;
+    let id = project.id;
+    project_lifecycle::hide(tx, Actor::Account(account), project, now)?;
     for table in PROJECT_TABLES {
         let sql = format!("DELETE FROM {table} WHERE project = $1");
-        tx.execute(&sql, params![project])?;
+        tx.execute(&sql, params![id])?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::test_records::{basic_records, project_id};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
 use crate::webhooks::secret::{Secret, SecretKeys};
-use crate::webhooks::{Delivery, TargetRules, Webhook};
+use crate::webhooks::{Delivery, TargetRules, Webhook, store};
 use crate::{database, import};
 use db::Db;
 use tempfile::TempDir;
@@ -109,7 +109,7 @@ impl TestServer {
 
     pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {
         let of = (webhook.project, webhook.id);
-        let read = crate::webhooks::store::deliveries(self.store(), of, None, 100);
+        let read = store::deliveries(self.store(), of, None, 100);
         read.await.unwrap().unwrap()
     }
 
@@ -132,7 +132,7 @@ impl TestServer {
     }
 
     pub(super) async fn found(&self, webhook: &Webhook) -> Webhook {
-        let found = crate::webhooks::store::webhook(self.store(), webhook.project, webhook.id);
+        let found = store::webhook(self.store(), webhook.project, webhook.id);
         found.await.unwrap().unwrap()
     }
 }

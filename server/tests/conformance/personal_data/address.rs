@@ -3,7 +3,7 @@
 use super::{NOW, account, asks, begins, confirm, invites, makes_project, signs_in};
 use crate::records::at;
 use crate::world::{Site, World};
-use server::accounts::{BrowserSecret, SignInCode, SignInRefusal};
+use server::accounts::{BrowserSecret, SignInCode, SignInRejection};
 use server::audit::{self, AuditAction};
 use server::domain::email::Email;
 use server::projects::{Actor, Role};
@@ -21,7 +21,7 @@ async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site
         let refused = confirm(store, &browser, &code, session).await;
         assert_eq!(
             refused.unwrap_err(),
-            SignInRefusal::Ended,
+            SignInRejection::Ended,
             "in no other session"
         );
     }
@@ -43,14 +43,14 @@ async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site
             .is_some()
     );
     let again = confirm(store, &browser, &code, Some(&changed)).await;
-    assert_eq!(again.unwrap_err(), SignInRefusal::Ended);
+    assert_eq!(again.unwrap_err(), SignInRejection::Ended);
     let (_, new) = signs_in(store, "ada@example.org").await;
     assert_ne!(new.id, ada.id, "the former address is free");
 
     // Another's address is not taken over, nor by two accounts at once.
     let code = asks(store, "eve@example.org", &browser, Some(&after)).await;
     let refused = confirm(store, &browser, &code, Some(&changed)).await;
-    assert_eq!(refused.unwrap_err(), SignInRefusal::Taken);
+    assert_eq!(refused.unwrap_err(), SignInRejection::Taken);
     assert_eq!(account(store, &changed).await.unwrap().email, after.email);
 }
 

@@ -9,15 +9,15 @@ use super::{
 use crate::records::{at, place, project_id};
 use crate::world::{Site, World};
 use db::Db;
-use server::accounts::{Account, BrowserSecret, SignInRefusal};
+use server::accounts::{Account, BrowserSecret, SignInRejection};
 use server::audit::{self, AuditAction, AuditAuthor};
 use server::claims::claiming;
 use server::domain::email::Email;
 use server::keys::KeyId;
 use server::keys::lifecycle::{self, KeyRequest};
 use server::members::invitations;
-use server::oidc::OidcRefusal;
-use server::passkeys::PasskeyRefusal;
+use server::oidc::OidcRejection;
+use server::passkeys::PasskeyRejection;
 use server::personal_data::erasure;
 use server::projects::{Actor, ProjectId, Tier};
 use server::tier_requests;
@@ -149,7 +149,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
 
     // Neither the code that was sent nor the pseudonym leads to the account, and the address gets a new one.
     let refused = confirm(store, &browser, &code, None).await;
-    assert_eq!(refused.unwrap_err(), SignInRefusal::Ended);
+    assert_eq!(refused.unwrap_err(), SignInRejection::Ended);
     for email in [Email::of_erased(ada.id).as_str(), "ada@example.org"] {
         let (_, new) = signs_in(store, email).await;
         assert_ne!(new.id, ada.id);
@@ -231,9 +231,9 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
         None
     );
     let refused = adds_passkey(store, ada.id, 1, "ada@example.org").await;
-    assert_eq!(refused, Err(PasskeyRefusal::Ended));
+    assert_eq!(refused, Err(PasskeyRejection::Ended));
     let refused = links_identity(store, ada.id, "ada@example.org").await;
-    assert_eq!(refused, Err(OidcRefusal::SignedOut));
+    assert_eq!(refused, Err(OidcRejection::SignedOut));
     assert!(tries_to_make_project(store, &ada, "New").await.is_err());
     let browser = BrowserSecret::generate().unwrap();
     let asked = begins(store, "countess@example.org", &browser, Some(&ada)).await;

@@ -32,7 +32,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         claim: claim.unwrap(),
     };
     let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
-    proven.unwrap().unwrap();
+    proven.unwrap();
     adds_passkey(store, ada.id, 1, "ada@example.org")
         .await
         .unwrap();

@@ -13,6 +13,7 @@ use db::DbError;
 use server::configs::Creation;
 use server::domain::recording::OnRejection;
 use server::import::Record;
+use server::project_lifecycle::ProjectChangeError;
 use server::projects::{Actor, Requester, Tier};
 
 /// Polls until a query returns this number of rows.
@@ -69,7 +70,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
     let writes = join_all((0..40).map(|_| {
         let store = world.store.clone();
         tokio::spawn(async move {
-            server::project_lifecycle::store::set_tier(
+            server::project_lifecycle::set_tier(
                 &store,
                 Actor::Operator,
                 project_id(1),
@@ -96,17 +97,18 @@ async fn writers_leave_readers_their_connections(site: Site) {
     assert!(
         written
             .iter()
-            .all(|write| is_unavailable(write.as_ref().unwrap()))
+            .map(|write| write.as_ref().unwrap())
+            .all(|write| matches!(write, Err(ProjectChangeError::Db(DbError::Unavailable(_)))))
     );
     holder.batch_execute("ROLLBACK").await.unwrap();
-    let set = server::project_lifecycle::store::set_tier(
+    let set = server::project_lifecycle::set_tier(
         &world.store,
         Actor::Operator,
         project_id(1),
         Tier::Pro,
         at(1),
     );
-    assert_eq!(set.await.unwrap(), Ok(()));
+    assert_eq!(set.await, Ok(()));
 }
 
 /// The row of a project is held, as by a slow write on another replica, while many of its writes come.

@@ -292,9 +292,8 @@ async fn ask_everything(store: &Db) {
             .await
             .unwrap()
     );
-    server::project_lifecycle::store::set_tier(store, Actor::Operator, project, Tier::Pro, at(1))
+    project_lifecycle::set_tier(store, Actor::Operator, project, Tier::Pro, at(1))
         .await
-        .unwrap()
         .unwrap();
     write(store).await;
     manage(store).await;
@@ -376,20 +375,15 @@ async fn manage(store: &Db) {
         .await
         .unwrap();
     assert_eq!(claims.unwrap().len(), 100);
-    let waiting = server::claims::store::waiting_claims(store, Actor::Operator)
-        .await
-        .unwrap();
+    let waiting = server::claims::decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap().len(), 100);
     let history = server::accounts::store::account_events(store, signed_in.account, 50)
         .await
         .unwrap();
     assert_eq!(history.len(), 1);
-    let latest =
-        server::tier_requests::store::latest_tier_request(store, actor, project_id(1)).await;
+    let latest = server::tier_requests::latest(store, actor, project_id(1)).await;
     assert!(latest.unwrap().is_some());
-    let open = server::tier_requests::store::open_tier_requests(store, Actor::Operator, 50)
-        .await
-        .unwrap();
+    let open = server::tier_requests::open(store, Actor::Operator).await;
     assert_eq!(open.unwrap(), []);
     let invited = server::members::store::invitation(store, SecretDigest([7; 32]))
         .await
@@ -416,7 +410,7 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         created_at: now,
     };
     let begun = server::oidc::store::begin_authorization(store, authorization).await;
-    begun.unwrap().unwrap();
+    begun.unwrap();
     let taken = server::oidc::store::take_authorization(store, browser, now)
         .await
         .unwrap();
@@ -444,7 +438,6 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
     };
     server::oidc::store::sign_in_by_identity(store, sign_in)
         .await
-        .unwrap()
         .unwrap();
 }
 

@@ -82,7 +82,7 @@ async fn rotate_with_an_overlap(template: Arc<Template>) {
     let until = world.clock.wall() + overlap;
     let old = lifecycle::for_operator(&world.store, old).await.unwrap();
     let rotation = server::keys::store::rotate_key(&world.store, old, new, until).await;
-    rotation.unwrap().unwrap();
+    rotation.unwrap();
     eventually(async || (status(&world, &text).await == 200).then_some(())).await;
     assert_eq!(status(&world, &world.keys.pro).await, 200);
     world.clock.advance(overlap - Duration::from_millis(1));

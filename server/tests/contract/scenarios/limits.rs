@@ -164,7 +164,7 @@ async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/chains").key(&world.keys.free);
     request.expect(&world, 200).await;
-    server::project_lifecycle::store::set_tier(
+    server::project_lifecycle::set_tier(
         &world.store,
         Actor::Operator,
         project(FREE),
@@ -172,7 +172,6 @@ async fn a_tier_changes_within_a_second(template: Arc<Template>) {
         world.clock.wall(),
     )
     .await
-    .unwrap()
     .unwrap();
     eventually(async || {
         world.clock.advance_secs(60);

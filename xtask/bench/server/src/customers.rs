@@ -46,8 +46,7 @@ async fn customer(store: &Db, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let id = project.id;
     let now = Timestamp::now();
-    server::project_lifecycle::store::create_project(store, Actor::Operator, project, now)
-        .await??;
+    server::project_lifecycle::store::create_project(store, Actor::Operator, project, now).await?;
     let request = KeyRequest::lasting(None);
     let issued = lifecycle::issue(store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)

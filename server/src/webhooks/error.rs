@@ -1,0 +1,49 @@
+//! The errors of webhooks.
+
+use super::secret::SealError;
+use super::{TargetError, Webhook};
+use crate::events::WebhookId;
+use db::DbError;
+
+/// The error of creating or changing a webhook.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookError {
+    /// It was rejected.
+    #[error(transparent)]
+    Rejected(#[from] WebhookRejection),
+    /// The URL may not be asked.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The secret cannot be made.
+    #[error(transparent)]
+    Secret(#[from] SealError),
+    /// None of the operator's keys decrypts the secret.
+    #[error("none of the operator's keys decrypts the secret of webhook {}", .0.0)]
+    Undecryptable(WebhookId),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// The reason why a webhook is not created or changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookRejection {
+    /// The operator has not set webhooks up.
+    #[error("the operator of this service has not set webhooks up")]
+    Off,
+    /// The project has as many as it may.
+    #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
+    QuotaExceeded,
+    /// There is no such project or webhook, or the requester may not change it.
+    #[error("there is no such webhook")]
+    Unknown,
+    /// The webhook has none of the tags of the condition.
+    #[error("the webhook has changed since")]
+    OtherTag,
+    /// The same was asked before, and done.
+    #[error("this was done before")]
+    Repeated,
+    /// The idempotency key was used for another request in the last 24 hours.
+    #[error("the idempotency key was used for another request in the last 24 hours")]
+    KeyReused,
+}
