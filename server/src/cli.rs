@@ -10,6 +10,7 @@ pub mod demo;
 pub mod import;
 pub mod key;
 pub mod manual;
+#[cfg(feature = "console")]
 pub mod operator;
 mod process;
 pub mod project;
@@ -17,7 +18,7 @@ mod reload;
 mod run;
 mod verify;
 
-pub use crate::domain::printable::printable_lines;
+pub use features::domain::printable::printable_lines;
 pub use run::CliError;
 
 use std::fmt::Display;
@@ -86,6 +87,7 @@ pub enum Command {
     #[command(subcommand)]
     Key(key::KeyCommand),
     /// Add, recover, remove and list the accounts that look after all projects in the dashboard
+    #[cfg(feature = "console")]
     #[command(subcommand)]
     Operator(operator::OperatorCommand),
     /// Bring the database to this version's schema; for PostgreSQL, before a new version serves.
@@ -97,6 +99,7 @@ pub enum Command {
     Restore(backup::RestoreArgs),
     /// Sign everybody out of the dashboard, and drop the links and mails that are under way; after a
     /// database was restored from a copy of its files or volume
+    #[cfg(feature = "console")]
     EndSessions,
     /// Recompute the statistics and lists of donations from the log and print the differences; exits
     /// with 1 if there are any

@@ -17,19 +17,16 @@ use std::time::Duration;
 
 use edge::http::TrustedProxies;
 
-use crate::access::RateLimits;
-use crate::accounts::AccountRules;
-use crate::chain_rpc::ChainEndpoint;
-use crate::configs::ConfigQuotas;
-use crate::domain::email::Email;
-use crate::domain::service_identity::{BaseUrl, CharityPage, ServiceIdentity};
-use crate::mail::MailTransport;
-use crate::oidc::OidcConfig;
-use crate::webhooks::WebhookConfig;
 use db::Location;
 use edge::http::{ConnectionLimits, EdgeOptions, LogFilter, LogFormat, LoggedClients};
 use edge::limits::Capacity;
 use edge::limits::shared::RedisUrl;
+use features::access::RateLimits;
+use features::chain_rpc::ChainEndpoint;
+use features::configs::ConfigQuotas;
+use features::console_config::ConsoleConfig;
+use features::domain::service_identity::{BaseUrl, CharityPage, ServiceIdentity};
+use features::webhooks::WebhookConfig;
 
 pub use duration::{HumanDuration, HumanDurationError};
 pub use merge::{ALL, Effect, Reloaded, Setting};
@@ -50,14 +47,8 @@ pub struct Config {
     pub migrate: bool,
     /// The names of the service in links and feeds.
     pub service: ServiceIdentity,
-    /// Whether the dashboard is served.
-    pub dashboard: bool,
-    /// How its mails are sent.
-    pub mail: MailConfig,
-    /// The provider of OpenID Connect by which people may sign in too.
-    pub oidc: OidcConfig,
-    /// The rules for accounts.
-    pub accounts: AccountRules,
+    /// The dashboard, accounts and email.
+    pub console: ConsoleConfig,
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
     pub trusted_proxies: TrustedProxies,
     /// The nodes that say who owns a contract.
@@ -109,18 +100,6 @@ pub struct Config {
     pub log: LogFilter,
     /// The part of clients' addresses that access lines show.
     pub log_clients: LoggedClients,
-}
-
-/// How mails are sent.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MailConfig {
-    /// The transport, if mails may be sent.
-    pub transport: Option<MailTransport>,
-    /// The address that they come from. One made of the service's domain is enough for development.
-    pub from: Option<Email>,
-    /// The PEM file of the authorities that may sign the certificate of the mail server; `None` for the
-    /// system's authorities.
-    pub authorities: Option<PathBuf>,
 }
 
 /// The reason why there is no valid configuration.

@@ -15,21 +15,13 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::{Uuid, uuid};
 
-use crate::domain::recording::OnRejection;
-use crate::import::{self, Event, ImportError};
-use crate::keys::lifecycle::KeyChangeError;
-use crate::keys::{self, NewKey};
-use crate::projects::{Actor, ProjectId};
 use db::{Db, DbError};
-
-/// The project of tier Free.
-pub const FREE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000001"));
-
-/// The project of tier Pro.
-pub const PRO: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000002"));
-
-/// The project of tier Enterprise, which owns [`CONTRACT`].
-pub const ENTERPRISE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000003"));
+use features::domain::recording::OnRejection;
+use features::import::{self, Event, ImportError};
+use features::keys::lifecycle::KeyChangeError;
+use features::keys::{self, NewKey};
+use features::projects::Actor;
+pub use features::projects::demo::{ENTERPRISE, FREE, PRO};
 
 /// The invented address of the Enterprise project's partner contract, with its EIP-55 checksum.
 pub const CONTRACT: &str = "0xcA7a106000000000000000000000000000DEcaDE";
@@ -153,10 +145,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
-    use crate::keys::{KeyDigest, KeyId};
-    use crate::projects::Tier;
-    use crate::{analytics, audit, catalogue};
+    use features::analytics;
+    use features::audit;
+    use features::catalogue;
+    use features::chains::{Address, ChainAddress, ChainId, ChainKind};
+    use features::keys::{KeyDigest, KeyId};
+    use features::projects::Tier;
 
     fn now() -> Timestamp {
         "2026-11-20T10:00:00.123Z".parse().unwrap()
@@ -176,7 +170,7 @@ mod tests {
 
     async fn seeded() -> (Db, tempfile::TempDir) {
         let directory = tempfile::tempdir().unwrap();
-        let store = crate::database::open(&directory.path().join("demo.db")).unwrap();
+        let store = features::database::open(&directory.path().join("demo.db")).unwrap();
         let keys = DemoKeys {
             free: key(1),
             pro: key(2),
@@ -247,7 +241,7 @@ mod tests {
     async fn has_something_of_everything() {
         let (store, _directory) = seeded().await;
         assert_eq!(
-            crate::rollups::verification::verify_rollups(&store)
+            features::rollups::verification::verify_rollups(&store)
                 .await
                 .unwrap(),
             []
@@ -301,7 +295,7 @@ mod tests {
             address: Address::parse(ChainKind::Evm, CONTRACT).unwrap(),
         };
         let board =
-            crate::contracts::leaderboard::leaderboard(&store, ENTERPRISE, contract, None, 200)
+            features::contracts::leaderboard::leaderboard(&store, ENTERPRISE, contract, None, 200)
                 .await
                 .unwrap()
                 .unwrap();

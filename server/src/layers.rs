@@ -1,34 +1,30 @@
-//! The order of the modules of `server/src`, as one table, and its tests.
+//! The order of the modules of the server's crates, as one table, and its tests.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The top-level modules of `server/src` with their purposes. A module may import only the modules above its row, so
-/// that no cycle arises.
+/// The top-level modules of `server/features`, `server/console` and `server/src` with their purposes. A module may import
+/// only the modules above its row, so that no cycle arises.
 ///
 /// `api` is one module with the `api.rs` and `api/` of each feature: operations may use all features, and no feature
 /// uses operations. Tests may import every module.
 ///
 /// The crates have an order too, which Cargo enforces: `tls`, then `db` and `edge`, which do not depend on each other,
-/// then `server`.
+/// then `features`, `console` and `server`.
 const LAYERS: &[(&str, &str)] = &[
-    // What all features need.
+    // `features`: what all features need.
     ("domain", "values that features share: amounts, days, ids"),
     ("csv", "fields of CSV files"),
     ("mapping", "the contract's models of shared values"),
     ("database", "schema, version counters, locks, writers"),
     ("listing", "ordered lists in memory, encoded pages of them"),
-    ("mail", "the outbox, and sending from it"),
-    // Projects, and the people who manage them.
+    ("mail", "emails and their outbox"),
+    ("console_config", "the configuration of the console"),
+    // Projects.
     ("projects", "projects, roles, who may access a project"),
     ("audit", "the audit log of projects"),
-    ("accounts", "accounts, sign-ins by mail, sessions"),
     ("suspensions", "projects taken out of service"),
-    ("members", "members of projects, invitations"),
-    ("oidc", "sign-in by OpenID Connect"),
-    ("passkeys", "sign-in by passkey"),
-    ("operators", "accounts that administer all projects"),
     ("events", "events, enqueued for webhooks"),
     ("idempotency", "records of idempotency keys"),
     ("webhooks", "managing webhooks, delivering events"),
@@ -49,37 +45,50 @@ const LAYERS: &[(&str, &str)] = &[
     ("claims", "claims of partner contracts"),
     // What spans features.
     ("project_lifecycle", "creating, changing, deleting projects"),
-    ("tier_requests", "requests for another tier"),
-    ("personal_data", "export, erasure, expiry"),
     ("catalogue", "the catalog in memory"),
     ("import", "bulk import"),
-    // The program.
     ("api", "the operations of the contract"),
     ("cache_refresh", "refreshing copies of data in memory"),
-    ("config", "the configuration"),
+    // `console`: accounts.
+    ("mailer", "sending the emails of the outbox"),
+    ("accounts", "accounts, sign-ins by email, sessions"),
+    ("members", "members of projects, invitations"),
+    ("oidc", "sign-in by OpenID Connect"),
+    ("passkeys", "sign-in by passkey"),
+    ("operators", "accounts that administer all projects"),
+    ("tier_requests", "requests for another tier"),
+    ("personal_data", "export, erasure, expiry"),
+    // Pages.
     ("site", "what all pages share"),
     ("public_pages", "pages that need no sign-in"),
     ("docs", "the documentation"),
-    ("demo", "demonstration data"),
     ("dashboard", "pages for members and operators"),
+    ("console", "all pages together"),
+    // `server`: the program.
+    ("config", "the configuration"),
+    ("demo", "demonstration data"),
     ("startup", "starting and running everything"),
     ("cli", "the command line"),
 ];
+
+/// The folders of the crates' sources, below `server`.
+const ROOTS: [&str; 3] = ["features/src", "console/src", "src"];
 
 #[test]
 fn modules_import_only_the_rows_above_them() {
     let mut wrong = Vec::new();
     for source in sources() {
-        let (path, own) = (source.path.display(), source.layer().unwrap_or_default());
+        let (root, path) = (source.root, source.path.display());
+        let own = source.layer().unwrap_or_default();
         for (line, name) in imports_against_the_order(&source) {
             wrong.push(format!(
-                "server/src/{path}:{line}: `{own}` imports `{name}`"
+                "server/{root}/{path}:{line}: `{own}` imports `{name}`"
             ));
         }
     }
     assert!(
         wrong.is_empty(),
-        "A module of server/src may import only the modules above its row in LAYERS of {}. Move the code that needs both to \
+        "A module may import only the modules above its row in LAYERS of {}. Move the code that needs both to \
          the later module, or the value that both need to an earlier one:\n{}",
         file!(),
         wrong.join("\n")
@@ -148,7 +157,7 @@ fn imports_against_the_order_are_found() {
             &["1: api", "1: api"],
         ),
     ] {
-        let source = Source::new(file, code.to_owned());
+        let source = Source::new("src", file, code.to_owned());
         let found = imports_against_the_order(&source).into_iter();
         let found: Vec<_> = found
             .map(|(line, name)| format!("{line}: {name}"))
@@ -157,9 +166,11 @@ fn imports_against_the_order_are_found() {
     }
 }
 
-/// A file of `server/src`.
+/// A source file.
 struct Source {
-    /// Its path below `server/src`.
+    /// One of [`ROOTS`].
+    root: &'static str,
+    /// The path below `root`.
     path: PathBuf,
     /// Its module path.
     module: Vec<String>,
@@ -168,11 +179,12 @@ struct Source {
 }
 
 impl Source {
-    fn new(path: impl Into<PathBuf>, text: String) -> Source {
+    fn new(root: &'static str, path: impl Into<PathBuf>, text: String) -> Source {
         let path = path.into();
         let module = path.with_extension("");
         let module = module.iter().map(|it| it.to_str().unwrap().to_owned());
         Source {
+            root,
             module: module.collect(),
             code: without_tests_and_comments(&text),
             path,
@@ -290,15 +302,19 @@ fn without_tests_and_comments(text: &str) -> String {
     code
 }
 
-/// The files of the crate, without those of tests: modules that are declared with `#[cfg(test)]`.
+/// The files of the crates, without those of tests: modules that are declared with `#[cfg(test)]`.
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    ROOTS.into_iter().flat_map(sources_below).collect()
+}
+
+fn sources_below(root: &'static str) -> Vec<Source> {
+    let folder_of_root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
     let mut files = Vec::new();
-    rust_files(&root, &mut files);
+    rust_files(&folder_of_root, &mut files);
     let mut tests = Vec::new();
     let mut sources = Vec::new();
     for file in files {
-        let path = file.strip_prefix(&root).unwrap();
+        let path = file.strip_prefix(&folder_of_root).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         let folder = match path.to_str() {
             Some("lib.rs" | "main.rs") => PathBuf::new(),
@@ -313,7 +329,7 @@ fn sources() -> Vec<Source> {
                 .filter(|it| it.chars().all(is_part));
             tests.extend(name.map(|it| folder.join(it)));
         }
-        sources.push(Source::new(path, text));
+        sources.push(Source::new(root, path, text));
     }
     let is_test = |it: &Source| {
         let module = it.path.with_extension("");

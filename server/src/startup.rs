@@ -1,13 +1,16 @@
 //! A whole server: listeners, edge, operations and maintenance, started together and stopped
 //! together.
 
-mod dashboard;
+#[cfg(not(feature = "console"))]
+#[path = "startup/api_alone.rs"]
+mod console;
+#[cfg(feature = "console")]
+mod console;
 mod limiter;
 mod live_config;
 mod maintenance;
 mod occupancy;
 mod shared_state;
-mod site;
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,22 +22,17 @@ use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
+pub use self::console::{Console, ConsoleError};
 use crate::config::Config;
-use crate::dashboard::Dashboard;
-use crate::webhooks::secret::SecretKeysError;
-pub use dashboard::DashboardError;
-use dashboard::DashboardParts;
 use db::{Db, DbError};
 use edge::clock::Clock;
 use edge::http::{self, MetricsError, Served, Shutdown};
 use edge::limits::shared::RedisError;
+use features::webhooks::secret::SecretKeysError;
 pub use live_config::LiveConfig;
 use shared_state::SharedState;
 
-/// The mails that are sent at the same time, so that a slow recipient holds up no other.
-const MAILS_AT_A_TIME: usize = 3;
-
-/// How long a stop waits for the mails that are being sent.
+/// How long a stop waits for the emails and deliveries that are being sent.
 const LAST_MAIL: Duration = Duration::from_secs(5);
 
 /// A server that is listening.
@@ -66,9 +64,9 @@ pub enum StartError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The dashboard lacks something.
+    /// The console lacks a setting.
     #[error(transparent)]
-    Dashboard(#[from] DashboardError),
+    Console(#[from] ConsoleError),
     /// Redis cannot be used, whether it is there or not.
     #[error("cannot share the limits")]
     Limits(#[from] RedisError),
@@ -97,28 +95,15 @@ impl Server {
         let admin_listener = listen(config.admin_listen)?;
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let state = SharedState::load(config, store, clock, addresses.0).await?;
-        let DashboardParts {
-            dashboard,
-            outbox,
-            announcing,
-        } = state.open_dashboard(config)?;
-        let dashboard_url = dashboard.as_ref().map(Dashboard::url);
-        let edge = state.edge(config, dashboard);
+        let console = self::console::open(&state, config)?;
+        let edge = state.edge(config, &console);
         let serving = state.serve("api", listener, edge, state.shutdown.clone());
         // Operators are answered until the last request is: only `finished` stops this.
         let admin = state.serve("admin", admin_listener, state.admin(), Shutdown::default());
-        let mut helpers = state.maintain();
+        let mut helpers = state.maintain(config, &console);
         helpers.spawn(admin.map(drop));
-        if let Some(announcing) = announcing {
-            helpers.spawn(announcing);
-        }
         let mut sending = JoinSet::new();
-        if let Some(outbox) = outbox {
-            helpers.spawn(Arc::clone(&outbox).report());
-            for _ in 0..MAILS_AT_A_TIME {
-                sending.spawn(Arc::clone(&outbox).send(state.shutdown.clone()));
-            }
-        }
+        console.maintain(&mut helpers, &mut sending, &state.shutdown);
         if let Some(deliverer) = state.deliverer() {
             helpers.spawn(Arc::clone(&deliverer).maintain());
             sending.spawn(deliverer.run(state.shutdown.clone()));
@@ -126,7 +111,7 @@ impl Server {
         Ok(Server {
             api: addresses.0,
             admin: addresses.1,
-            dashboard: dashboard_url,
+            dashboard: console.dashboard_url(),
             serving: tokio::spawn(serving),
             sending,
             helpers,

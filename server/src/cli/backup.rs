@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{CliError, say};
-use crate::database::{back_up, restore};
 use db::Location;
+use features::database::{back_up, restore};
 
 const ABOUT_BACKUP: &str = "\
 The backup is one state of the database, whatever is served or imported meanwhile. It is written beside \

@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::claims::{ClaimId, Proof, WaitingClaim, decision};
-use crate::domain::printable::printable;
-use crate::projects::{Actor, Project};
 use db::Db;
+use features::claims::{ClaimId, Proof, WaitingClaim, decision};
+use features::domain::printable::printable;
+use features::projects::{Actor, Project};
 
 /// The subcommands of `claim`.
 #[derive(Debug, Subcommand)]

@@ -6,13 +6,13 @@ use clap::Subcommand;
 use uuid::Uuid;
 
 use super::CliError;
-use crate::chains::{Address, ChainAddress, ChainId};
-use crate::contracts::PartnerContract;
-use crate::domain::recording::OnRejection;
-use crate::import;
-use crate::import::Record;
-use crate::projects::ProjectId;
 use db::Db;
+use features::chains::{Address, ChainAddress, ChainId};
+use features::contracts::PartnerContract;
+use features::domain::recording::OnRejection;
+use features::import;
+use features::import::Record;
+use features::projects::ProjectId;
 
 /// The subcommands of `contract`.
 #[derive(Debug, Subcommand)]
@@ -38,7 +38,7 @@ impl ContractCommand {
             chain,
             address,
         } = self;
-        let chains = crate::catalogue::store::chains(store).await?;
+        let chains = features::catalogue::store::chains(store).await?;
         let known = ChainId::new(chain).and_then(|id| chains.into_iter().find(|c| c.id == id));
         let chain = known.ok_or_else(|| format!("there is no chain {chain}"))?;
         let address =

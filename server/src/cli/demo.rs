@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::demo::DemoKeys;
-use crate::keys::{Key, KeyError, KeyId, NewKey, demo};
 use crate::startup::Server;
+use features::keys::{Key, KeyError, KeyId, NewKey, demo};
 
 /// The addresses of a server, one per line.
 pub fn addresses(server: &Server) -> String {

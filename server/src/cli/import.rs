@@ -14,11 +14,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
 use super::CliError;
-use crate::domain::printable::printable;
-use crate::domain::recording::OnRejection;
-use crate::import::{self, Event, Followed, ImportError, Summary};
 use db::Db;
 use edge::http::Signals;
+use features::domain::printable::printable;
+use features::domain::recording::OnRejection;
+use features::import::{self, Event, Followed, ImportError, Summary};
 
 /// The long help of `import`.
 const ABOUT: &str = "\

@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::{CliError, say};
 use crate::config::HumanDuration;
-use crate::keys::lifecycle::{self, IssuedKey, KeyRequest};
-use crate::keys::{KeyId, KeyRecord, KeySwitch};
-use crate::projects::{Actor, ProjectId};
 use db::Db;
+use features::keys::lifecycle::{self, IssuedKey, KeyRequest};
+use features::keys::{KeyId, KeyRecord, KeySwitch};
+use features::projects::{Actor, ProjectId};
 
 /// The subcommands of `key`.
 #[derive(Debug, Subcommand)]
@@ -150,8 +150,8 @@ fn seconds(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::KeyDigest;
-    use crate::projects::Tier;
+    use features::keys::KeyDigest;
+    use features::projects::Tier;
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()

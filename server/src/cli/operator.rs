@@ -6,9 +6,9 @@ use clap::Subcommand;
 use jiff::Timestamp;
 
 use super::{CliError, say};
-use crate::domain::email::Email;
-use crate::operators::{self, IssuedEnrolment, Operator};
+use console::operators::{self, IssuedEnrolment, Operator};
 use db::Db;
+use features::domain::email::Email;
 
 /// The subcommands of `operator`.
 #[derive(Debug, Subcommand)]
@@ -41,7 +41,7 @@ impl OperatorCommand {
             Self::Recover { email } => tell(&operators::recover(store, email, now).await?)?,
             Self::Remove { email } => operators::remove(store, email, now).await?,
             Self::List => {
-                for operator in crate::operators::store::operators(store).await? {
+                for operator in console::operators::store::operators(store).await? {
                     let Operator {
                         email,
                         since,

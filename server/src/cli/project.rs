@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::domain::printable::printable;
-use crate::project_lifecycle;
-use crate::projects::{Actor, Project, ProjectId, Tier};
 use db::Db;
+use features::domain::printable::printable;
+use features::project_lifecycle;
+use features::projects::{Actor, Project, ProjectId, Tier};
 
 /// The subcommands of `project`.
 #[derive(Debug, Subcommand)]
@@ -65,7 +65,8 @@ impl ProjectCommand {
                 say(created.await?.0)?;
             }
             Self::List => {
-                for Project { id, name, tier } in crate::projects::store::projects(store).await? {
+                for Project { id, name, tier } in features::projects::store::projects(store).await?
+                {
                     say(format_args!(
                         "{}  {:10}  {}",
                         id.0,

@@ -11,13 +11,13 @@ use tempfile::TempDir;
 use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::config::Config;
-use crate::database::{self};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
-use crate::startup::Server;
-use crate::webhooks::WebhookKeys;
+use crate::startup::{Console, Server};
 use db::{Db, DbError, Location, Migrated};
 use edge::clock::SystemClock;
 use edge::http::{Signals, init_logging, set_logged_clients};
+use features::database::{self};
+use features::webhooks::WebhookKeys;
 
 /// The error of a command, for its user.
 pub type CliError = Box<dyn Error + Send + Sync>;
@@ -79,6 +79,7 @@ impl Cli {
                 })
                 .await
             }
+            #[cfg(feature = "console")]
             Command::Operator(operator) => {
                 on_store(&config, async |store| {
                     operator.run(store, Timestamp::now()).await
@@ -109,9 +110,10 @@ impl Cli {
             }
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
+            #[cfg(feature = "console")]
             Command::EndSessions => {
                 on_store(&config, async |store| {
-                    crate::accounts::store::forget_sign_ins(store).await?;
+                    console::accounts::store::forget_sign_ins(store).await?;
                     say("Nobody is signed in to the dashboard any more.")?;
                     Ok(ExitCode::SUCCESS)
                 })
@@ -190,7 +192,7 @@ async fn serve_demo(
     reloading: Option<Reloading>,
 ) -> Result<ExitCode, CliError> {
     // Wrong settings are reported before the database is filled, which takes seconds.
-    config.oidc.complete()?;
+    Console::check(&config.console)?;
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
     config.database = folder.path().join("catalog.db").into();
     config.demo = true;

@@ -7,7 +7,7 @@ use db::Db;
 
 /// Prints every difference.
 pub(super) async fn run(store: &Db) -> Result<ExitCode, CliError> {
-    let drifts = crate::rollups::verification::verify_rollups(store).await?;
+    let drifts = features::rollups::verification::verify_rollups(store).await?;
     for drift in &drifts {
         say(drift.to_string())?;
     }

@@ -11,13 +11,12 @@ use edge::limits::Capacity;
 
 use super::duration::HumanDuration;
 use super::rate::Rate;
-use super::{Config, MailConfig, Settings};
-use crate::access::RateLimits;
-use crate::accounts::AccountRules;
-use crate::configs::ConfigQuotas;
-use crate::domain::service_identity::{BaseUrl, CharityPage, ServiceIdentity};
-use crate::oidc::OidcConfig;
-use crate::webhooks::{WebhookConfig, WebhookKeys};
+use super::{Config, Settings};
+use features::access::RateLimits;
+use features::configs::ConfigQuotas;
+use features::console_config::{AccountRules, ConsoleConfig, MailConfig, OidcConfig};
+use features::domain::service_identity::{BaseUrl, ServiceIdentity};
+use features::webhooks::{WebhookConfig, WebhookKeys};
 
 /// Completes `settings` with the defaults.
 pub(super) fn resolve(settings: Settings) -> Config {
@@ -38,19 +37,21 @@ pub(super) fn resolve(settings: Settings) -> Config {
         rates: rates(&settings),
         quotas: quotas(&settings),
         capacity: capacity(&settings),
-        dashboard: settings.dashboard.unwrap_or(false),
-        mail: MailConfig {
-            transport: settings.mail.clone(),
-            from: settings.mail_from.clone(),
-            authorities: settings.mail_ca.clone(),
+        console: ConsoleConfig {
+            dashboard: settings.dashboard.unwrap_or(false),
+            mail: MailConfig {
+                transport: settings.mail.clone(),
+                from: settings.mail_from.clone(),
+                authorities: settings.mail_ca.clone(),
+            },
+            oidc: OidcConfig {
+                issuer: settings.oidc_issuer.clone(),
+                client_id: settings.oidc_client_id.clone(),
+                client_secret_file: settings.oidc_client_secret_file.clone(),
+                name: settings.oidc_name.clone(),
+            },
+            accounts: accounts(&settings),
         },
-        oidc: OidcConfig {
-            issuer: settings.oidc_issuer.clone(),
-            client_id: settings.oidc_client_id.clone(),
-            client_secret_file: settings.oidc_client_secret_file.clone(),
-            name: settings.oidc_name.clone(),
-        },
-        accounts: accounts(&settings),
         lift_limits: settings.lift_limits.unwrap_or(false),
         journal: None,
         demo: false,
@@ -131,19 +132,15 @@ fn capacity(settings: &Settings) -> Capacity {
 }
 
 fn service(settings: &Settings, listen: SocketAddr) -> ServiceIdentity {
-    let domain = settings.service_domain.clone().unwrap_or_default();
-    let page = settings.charity_page.clone();
     let base_url = settings.public_base_url.clone();
-    let base_url = base_url.unwrap_or_else(|| BaseUrl::at(listen));
+    let defaults = ServiceIdentity::at(base_url.unwrap_or_else(|| BaseUrl::at(listen)));
+    let settings = settings.clone();
     ServiceIdentity {
-        name: settings
-            .service_name
-            .clone()
-            .unwrap_or_else(|| "Donation Catalog".to_owned()),
-        charity_page: page.unwrap_or_else(|| CharityPage::at(&base_url)),
-        public_base_url: base_url,
-        security_contact: settings.security_contact.clone(),
-        domain,
+        name: settings.service_name.unwrap_or(defaults.name),
+        domain: settings.service_domain.unwrap_or(defaults.domain),
+        charity_page: settings.charity_page.unwrap_or(defaults.charity_page),
+        security_contact: settings.security_contact,
+        public_base_url: defaults.public_base_url,
     }
 }
 

@@ -16,14 +16,13 @@ use ipnet::IpNet;
 use super::duration::HumanDuration;
 use super::rate::Rate;
 use super::redacted::Redacted;
-use crate::chain_rpc::ChainEndpoint;
-use crate::domain::email::Email;
-use crate::domain::service_identity::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
-use crate::mail::MailTransport;
-use crate::oidc::Issuer;
 use db::Location;
 use edge::http::{LogFilter, LogFormat, LoggedClients};
 use edge::limits::shared::RedisUrl;
+use features::chain_rpc::ChainEndpoint;
+use features::console_config::{Issuer, MailTransport};
+use features::domain::email::Email;
+use features::domain::service_identity::{BaseUrl, CharityPage, SecurityContact, ServiceDomain};
 
 /// The settings that one source gives. In TOML they have the names of the flags, such as
 /// `admin-listen = "127.0.0.1:9090"`.

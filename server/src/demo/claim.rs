@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::{CONTRACT_CHAIN, PRO};
-use crate::chains::{Address, ChainAddress, ChainId, ChainKind};
-use crate::claims::{ClaimError, ClaimOfProject, claiming};
-use crate::projects::Actor;
 use db::{Db, DbError};
+use features::chains::{Address, ChainAddress, ChainId, ChainKind};
+use features::claims::{ClaimError, ClaimOfProject, claiming};
+use features::projects::Actor;
 
 /// The invented address of the contract.
 const CLAIMED: &str = "0xfac7000000000000000000000000000000c1a13d";

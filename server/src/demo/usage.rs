@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::random::Random;
 use super::{DemoKeys, ENTERPRISE, FREE, PRO, digest, uuid};
-use crate::keys::{KeyDigest, KeyId, NewKey};
-use crate::projects::ProjectId;
-use crate::usage::{self, Minute, MinuteCount, RunId, StatusClass};
 use db::{Db, DbError};
+use features::keys::{KeyDigest, KeyId, NewKey};
+use features::projects::ProjectId;
+use features::usage::{self, Minute, MinuteCount, RunId, StatusClass};
 
 /// The most counts that are stored in one transaction.
 const BATCH: usize = 2_000;
@@ -66,7 +66,7 @@ pub(super) async fn seed(
 ) -> Result<(), DbError> {
     let run = RunId(Uuid::nil());
     for batch in counts(now, keys, old).chunks(BATCH) {
-        crate::usage::store::put_usage(store, run, batch.to_vec()).await?;
+        features::usage::store::put_usage(store, run, batch.to_vec()).await?;
     }
     usage::maintain(store, now).await
 }

@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use uuid::{Uuid, uuid};
 
 use super::ENTERPRISE;
-use crate::events::{DeliveryId, EventType, NewEvent, WebhookId};
-use crate::projects::Requester;
-use crate::webhooks::secret::SealedSecret;
-use crate::webhooks::{self, Webhook, WebhookCreation, WebhookError};
 use db::{Db, DbError};
+use features::events::{DeliveryId, EventType, NewEvent, WebhookId};
+use features::projects::Requester;
+use features::webhooks::secret::SealedSecret;
+use features::webhooks::{self, Webhook, WebhookCreation, WebhookError};
 
 /// Its id, and that of a delivery to it, in the contract's examples.
 const WEBHOOK: Uuid = uuid!("01a1968d-3900-7b1d-8e52-6f0a94c7d318");

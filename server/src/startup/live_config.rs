@@ -7,9 +7,9 @@ use edge::reloadable::Reloadable;
 use jiff::Timestamp;
 use metrics::{Gauge, describe_gauge, gauge};
 
-use crate::access::RateLimits;
 use crate::config::Config;
-use crate::configs::ConfigQuotas;
+use features::access::RateLimits;
+use features::configs::ConfigQuotas;
 
 const SUCCESSFUL: &str = "config_last_reload_successful";
 const SUCCESS_AT: &str = "config_last_reload_success_timestamp_seconds";

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::http::header;
 use axum::response::Response;
 use edge::clock::Clock;
 use edge::http::{
@@ -15,29 +14,21 @@ use generated::Rejection;
 use generated::runtime::Limits;
 use generated::service;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use super::dashboard::{self, DashboardParts};
+use super::console::Console;
 use super::occupancy::OccupancyReport;
-use super::site::Site;
 use super::{LiveConfig, StartError, limiter, maintenance};
-use crate::accounts::AccountRules;
-use crate::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
-use crate::cache_refresh::CacheRefresh;
-use crate::chain_rpc::ChainRpc;
 use crate::config::Config;
-use crate::configs::Quota;
-use crate::dashboard::{Dashboard, Rejections, Setup};
-use crate::docs;
-use crate::domain::service_identity::ServiceIdentity;
-use crate::public_pages::PublicPages;
-use crate::site::{
-    ErrorPages, PageLimit, PageRejections, Refusal, SiteInfo, StaticPages, short_paths,
-};
-use crate::usage::{self, Recorder};
-use crate::webhooks::Deliverer;
-use crate::webhooks::lifecycle::WebhookSetup;
 use db::Db;
+use features::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
+use features::cache_refresh::CacheRefresh;
+use features::configs::Quota;
+use features::domain::service_identity::ServiceIdentity;
+use features::usage::{self, Recorder};
+use features::webhooks::lifecycle::WebhookSetup;
+use features::webhooks::{Deliverer, WebhookKeys};
 
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
@@ -47,16 +38,16 @@ pub(super) struct SharedState {
     pub(super) shutdown: Shutdown,
     /// The part of the configuration that can change while the server serves.
     pub(super) live: LiveConfig,
-    store: Db,
-    clock: Arc<dyn Clock>,
-    metrics: Arc<Metrics>,
-    usage: Arc<Recorder>,
-    identity: ServiceIdentity,
-    refresh: CacheRefresh,
-    page_limit: Arc<PageLimit>,
-    accounts: AccountRules,
+    pub(super) store: Db,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) usage: Arc<Recorder>,
+    pub(super) identity: ServiceIdentity,
+    pub(super) refresh: CacheRefresh,
+    /// Notified when an email is added to the outbox.
+    pub(super) new_mail: Arc<Notify>,
     webhooks: WebhookSetup,
-    api: Arc<Api>,
+    pub(super) api: Arc<Api>,
 }
 
 impl SharedState {
@@ -89,12 +80,6 @@ impl SharedState {
         let api = Arc::new(Api::load(setup).await?);
         // The first request already finds Redis.
         api.maintain().await;
-        let page_limit = PageLimit::new(
-            live.rates.clone(),
-            config.lift_limits,
-            Arc::clone(&clock),
-            metrics.record(PageRejections::register),
-        );
         Ok(SharedState {
             shutdown: Shutdown::default(),
             live,
@@ -104,61 +89,18 @@ impl SharedState {
             usage: Arc::new(Recorder::new(now.wall)),
             identity,
             refresh: CacheRefresh::fresh(),
-            page_limit: Arc::new(page_limit),
-            accounts: config.accounts,
+            new_mail: Arc::default(),
             webhooks,
             api,
         })
     }
 
-    /// The dashboard, if there is one, and the sender of its mails.
-    ///
-    /// # Errors
-    /// When the dashboard lacks something, or the nodes of chains cannot be asked by TLS.
-    pub(super) fn open_dashboard(&self, config: &Config) -> Result<DashboardParts, StartError> {
-        let setup = Setup {
-            store: self.store.clone(),
-            clock: Arc::clone(&self.clock),
-            identity: self.identity.clone(),
-            rates: self.live.rates.clone(),
-            quotas: self.live.quotas.clone(),
-            api: Arc::clone(&self.api),
-            rpc: ChainRpc::new(&config.chain_rpc)?,
-            rules: config.accounts,
-            oidc: None,
-            in_flight: Concurrency::new(self.live.max_in_flight_per_caller.clone()),
-            new_mail: Arc::default(),
-            is_demo: config.demo,
-            rejections: self.metrics.record(Rejections::register),
-            usage: Arc::clone(&self.usage),
-        };
-        Ok(dashboard::open(config, setup, &self.metrics)?)
-    }
-
-    /// The pages, the dashboard and the API, behind all that is around every request.
-    pub(super) fn edge(
-        &self,
-        config: &Config,
-        dashboard: Option<Dashboard>,
-    ) -> ErrorPages<Edge<Everything>> {
-        let info = SiteInfo::new(&self.identity, dashboard.is_some());
+    /// The pages and the API, behind what is around every request.
+    pub(super) fn edge(&self, config: &Config, console: &Console) -> impl Handler + use<> {
         let service = service::service(Arc::clone(&self.api), limits(config));
-        let limit = Arc::clone(&self.page_limit);
-        let public_pages = PublicPages::new(
-            info.clone(),
-            &self.identity,
-            Arc::clone(&self.api),
-            self.refresh.clone(),
-        );
-        let pages = docs::pages(&info).into_iter().chain(short_paths());
-        let pages = StaticPages::new(pages);
         let errors = ContractErrors::new(service.clone(), self.identity.public_base_url.clone());
-        let refuse = {
-            let errors = errors.clone();
-            move |refusal| refused(&errors, refusal)
-        };
         let api = Compressed::new(ApiHandler(service.clone()));
-        let site = Site::new(pages, public_pages, dashboard, limit, api, refuse);
+        let site = console.site(api, errors.clone());
         let usage = Arc::clone(&self.usage);
         let works_without_key = works_without_key(service);
         let edge = Edge::new(
@@ -169,7 +111,7 @@ impl SharedState {
             move |error| failed(&errors, error),
             works_without_key,
         );
-        ErrorPages::new(edge, info)
+        console.with_error_pages(edge)
     }
 
     /// Answers the connections of a listener of this name until the shutdown.
@@ -197,8 +139,8 @@ impl SharedState {
         Admin::new(Arc::clone(&self.metrics), readiness, self.shutdown.clone())
     }
 
-    /// Starts the tasks beside the requests: copies of the database, windows, usage and metrics are kept up.
-    pub(super) fn maintain(&self) -> JoinSet<()> {
+    /// Starts the background tasks of the API.
+    pub(super) fn maintain(&self, config: &Config, console: &Console) -> JoinSet<()> {
         let mut helpers = JoinSet::new();
         let (api, metrics) = (Arc::clone(&self.api), Arc::clone(&self.metrics));
         let occupancy = metrics.record(OccupancyReport::register);
@@ -216,13 +158,15 @@ impl SharedState {
             usage_metrics,
         ));
         helpers.spawn(maintenance::maintain_metrics(metrics));
-        let limit = Arc::clone(&self.page_limit);
-        helpers.spawn(maintenance::maintain_page_limit(limit));
-        helpers.spawn(maintenance::forget_expired(
-            self.store.clone(),
-            self.accounts,
-            Arc::clone(&self.clock),
-        ));
+        // Emails announce the expiry to accounts, and events announce it to webhooks.
+        if console.dashboard_url().is_some() || config.webhooks.keys != WebhookKeys::None {
+            helpers.spawn(maintenance::announce_expiring_keys(
+                self.store.clone(),
+                console.identity().clone(),
+                Arc::clone(&self.clock),
+                Arc::clone(&self.new_mail),
+            ));
+        }
         helpers
     }
 
@@ -251,9 +195,6 @@ fn limits(config: &Config) -> Limits {
     }
 }
 
-/// The pages, the dashboard and the API.
-pub(super) type Everything = Site<Compressed<ApiHandler>>;
-
 /// The response to a request that the API did not answer, in the contract's format.
 fn failed(errors: &ContractErrors, error: EdgeError) -> Response {
     errors.answer(&match error {
@@ -262,28 +203,4 @@ fn failed(errors: &ContractErrors, error: EdgeError) -> Response {
         },
         EdgeError::Panicked => Rejection::Internal,
     })
-}
-
-/// The response to a request for a page that is refused, in the contract's format.
-fn refused(errors: &ContractErrors, refusal: Refusal) -> Response {
-    let (rejection, wait) = match refusal {
-        Refusal::NoSuchPage => (Rejection::Route, None),
-        Refusal::Method => {
-            let allow = "GET, HEAD".to_owned();
-            (Rejection::Method { allow }, None)
-        }
-        Refusal::TooMany { retry_after } => (Rejection::RateLimited, Some(retry_after)),
-        Refusal::Busy => {
-            let retry_after = RETRY_AFTER;
-            (Rejection::Unavailable { retry_after }, None)
-        }
-        Refusal::Failed => (Rejection::Internal, None),
-    };
-    let mut response = errors.answer(&rejection);
-    if let Some(wait) = wait {
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, wait.into());
-    }
-    response
 }

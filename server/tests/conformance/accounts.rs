@@ -8,17 +8,17 @@ use uuid::Uuid;
 
 use crate::records::at;
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
-use server::accounts::{
+use console::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError, SignInPurpose};
+use console::accounts::{
     AccountRules, BrowserName, BrowserSecret, Network, NewSession, NewSignIn, SecretDigest,
     SessionId, SessionProof, SignInCode, SignInId, SignInLimit, SignInProof, SignInRejection,
     SignInToken, sessions,
 };
+use db::Db;
+use features::domain::ids::AccountId;
+use features::domain::service_identity::ServiceIdentity;
+use features::mail::{Message, NewMail};
 use server::config::{Config, Settings};
-use server::domain::ids::AccountId;
-use server::domain::service_identity::ServiceIdentity;
-use server::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
 
@@ -68,10 +68,10 @@ fn limit(result: Result<(), SignInError>) -> Option<SignInLimit> {
 
 /// The token and the code of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
-    let mail = server::mail::store::take_mail(store, now, now)
+    let mail = features::mail::store::take_mail(store, now, now)
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(store, mail.id)
+    features::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     let text = &mail.message.text;
@@ -201,7 +201,7 @@ async fn of_concurrent_confirmations_one_succeeds(site: Site) {
         let confirmed: Vec<_> = confirmed.into_iter().map(Result::unwrap).collect();
         let begun: Vec<_> = confirmed.iter().flatten().collect();
         assert_eq!(begun.len(), 1, "{confirmed:?}");
-        let sessions = server::accounts::store::sessions_of(&stores[1], begun[0].account)
+        let sessions = console::accounts::store::sessions_of(&stores[1], begun[0].account)
             .await
             .unwrap();
         assert_eq!(sessions.len() as i64, round + 1);
@@ -247,7 +247,7 @@ async fn sign_ins_are_limited_by_address_and_network(site: Site) {
 /// A sign-in of address and token `n`, as the store takes it.
 async fn stored(store: &Db, n: u8, now: Timestamp) {
     let id = Uuid::from_bytes([n; 16]);
-    let email: server::domain::email::Email = format!("new{n}@example.org").parse().unwrap();
+    let email: features::domain::email::Email = format!("new{n}@example.org").parse().unwrap();
     let sign_in = NewSignIn {
         id: SignInId(id),
         token: SecretDigest([n; 32]),
@@ -266,9 +266,13 @@ async fn stored(store: &Db, n: u8, now: Timestamp) {
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    let begun =
-        server::accounts::store::begin_sign_in(store, sign_in, vec![mail], AccountRules::default())
-            .await;
+    let begun = console::accounts::store::begin_sign_in(
+        store,
+        sign_in,
+        vec![mail],
+        AccountRules::default(),
+    )
+    .await;
     begun.unwrap();
 }
 
@@ -291,7 +295,7 @@ async fn new_accounts_are_limited_by_network_and_day(site: Site) {
             replaces: None,
         };
         let account = AccountId(Uuid::from_bytes([n; 16]));
-        server::accounts::store::confirm_sign_in(store, proof, account, session).await
+        console::accounts::store::confirm_sign_in(store, proof, account, session).await
     };
     for n in 0..20 {
         confirm(n, at(NOW)).await.unwrap();
@@ -460,18 +464,18 @@ async fn sign_ins_are_deleted_after_a_day_whether_others_follow_or_not(site: Sit
     begin(store, "ada", &browser, 1, at(NOW)).await.unwrap();
     let (token, _) = receive(store, at(NOW)).await.unwrap();
     let is_kept = async || {
-        server::accounts::store::sign_in(store, token.digest())
+        console::accounts::store::sign_in(store, token.digest())
             .await
             .unwrap()
             .is_some()
     };
     let rules = AccountRules::default();
     let day = 24 * 3600;
-    server::personal_data::store::forget_expired(store, rules, at(NOW + day))
+    console::personal_data::store::forget_expired(store, rules, at(NOW + day))
         .await
         .unwrap();
     assert!(is_kept().await);
-    server::personal_data::store::forget_expired(store, rules, at(NOW + day + 1))
+    console::personal_data::store::forget_expired(store, rules, at(NOW + day + 1))
         .await
         .unwrap();
     assert!(!is_kept().await);

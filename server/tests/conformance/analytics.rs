@@ -6,15 +6,15 @@ use crate::records::{
     at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised, token,
 };
 use crate::world::{Site, World};
-use server::analytics::series::{self, Interval, Point};
-use server::analytics::{FilteredSums, ProjectTotals, StatsFilter};
-use server::chains::ChainId;
-use server::domain::amount::UsdE6;
-use server::domain::day::DayRange;
-use server::domain::position::Placed as _;
-use server::donations::Donation;
-use server::import::Record;
-use server::projects::ProjectId;
+use features::analytics::series::{self, Interval, Point};
+use features::analytics::{FilteredSums, ProjectTotals, StatsFilter};
+use features::chains::ChainId;
+use features::domain::amount::UsdE6;
+use features::domain::day::DayRange;
+use features::domain::position::Placed as _;
+use features::donations::Donation;
+use features::import::Record;
+use features::projects::ProjectId;
 
 const DAY: i64 = 86_400;
 
@@ -42,7 +42,7 @@ fn days(first: i8, last: i8) -> DayRange {
 async fn totals_of_all_time_and_of_days(site: Site) {
     let world = world(&site).await;
     let store = &world.store;
-    let all = server::analytics::store::project_totals(store, project_id(1), None)
+    let all = features::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!((all.stats.usd, all.stats.donations), (UsdE6(126), 3));
@@ -52,15 +52,15 @@ async fn totals_of_all_time_and_of_days(site: Site) {
         (Some(at(0)), Some(at(2 * DAY)))
     );
 
-    let some = server::analytics::store::project_totals(store, project_id(1), Some(days(2, 2)))
+    let some = features::analytics::store::project_totals(store, project_id(1), Some(days(2, 2)))
         .await
         .unwrap();
     assert_eq!((some.stats.usd, some.tokens), (UsdE6(30), 1));
-    let none = server::analytics::store::project_totals(store, project_id(1), Some(days(4, 9)))
+    let none = features::analytics::store::project_totals(store, project_id(1), Some(days(4, 9)))
         .await
         .unwrap();
     assert_eq!(none, ProjectTotals::default());
-    let days = server::analytics::store::project_days(store, project_id(1), days(2, 9))
+    let days = features::analytics::store::project_days(store, project_id(1), days(2, 9))
         .await
         .unwrap();
     assert_eq!(
@@ -78,10 +78,11 @@ async fn breakdowns_rank_and_page(site: Site) {
         (Some(days(1, 9)), [84, 42]),
         (Some(days(2, 3)), [24, 12]),
     ] {
-        let first = server::analytics::store::charities_of_project(store, project, range, None, 1)
-            .await
-            .unwrap();
-        let rest = server::analytics::store::charities_of_project(
+        let first =
+            features::analytics::store::charities_of_project(store, project, range, None, 1)
+                .await
+                .unwrap();
+        let rest = features::analytics::store::charities_of_project(
             store,
             project,
             range,
@@ -97,7 +98,7 @@ async fn breakdowns_rank_and_page(site: Site) {
         assert_eq!([first[0].stats.usd.0, rest[0].stats.usd.0], expected);
         assert_eq!(rest.len(), 1);
     }
-    let tokens = server::analytics::store::tokens_of_project(store, project, None, None, 5)
+    let tokens = features::analytics::store::tokens_of_project(store, project, None, None, 5)
         .await
         .unwrap();
     assert_eq!(
@@ -109,7 +110,7 @@ async fn breakdowns_rank_and_page(site: Site) {
     );
     assert_eq!(tokens[0].key, token(1).id.key());
     let configs =
-        server::analytics::store::configs_of_project(store, project, Some(days(1, 1)), None, 5)
+        features::analytics::store::configs_of_project(store, project, Some(days(1, 1)), None, 5)
             .await
             .unwrap();
     assert_eq!(
@@ -124,7 +125,8 @@ async fn sums(
     range: Option<DayRange>,
     filter: StatsFilter,
 ) -> FilteredSums {
-    let sums = server::analytics::store::filtered_sums(&world.store, project, range, filter, 1000);
+    let sums =
+        features::analytics::store::filtered_sums(&world.store, project, range, filter, 1000);
     sums.await.unwrap().unwrap()
 }
 
@@ -134,7 +136,7 @@ pub(crate) async fn assert_filters_add_up(world: &World) {
     for project in [1, 2].map(project_id) {
         for range in [None, Some(days(1, 1)), Some(days(2, 4)), Some(days(9, 9))] {
             let all = sums(world, project, range, StatsFilter::default()).await;
-            let totals = server::analytics::store::project_totals(&world.store, project, range)
+            let totals = features::analytics::store::project_totals(&world.store, project, range)
                 .await
                 .unwrap();
             assert_eq!(all.totals(), totals);
@@ -143,7 +145,7 @@ pub(crate) async fn assert_filters_add_up(world: &World) {
         }
         let range = days(1, 9);
         let all = sums(world, project, Some(range), StatsFilter::default()).await;
-        let recorded = server::analytics::store::project_days(&world.store, project, range)
+        let recorded = features::analytics::store::project_days(&world.store, project, range)
             .await
             .unwrap();
         let recorded: Vec<_> = recorded.into_iter().map(Point::from).collect();
@@ -161,7 +163,7 @@ async fn assert_charities_add_up(
     all: &FilteredSums,
 ) {
     let ranked =
-        server::analytics::store::charities_of_project(&world.store, project, range, None, 100)
+        features::analytics::store::charities_of_project(&world.store, project, range, None, 100)
             .await
             .unwrap();
     assert_eq!(all.charities(None, 100), ranked);
@@ -193,10 +195,10 @@ async fn assert_tokens_and_configs_add_up(
 ) {
     let store = &world.store;
     let tokens =
-        server::analytics::store::tokens_of_project(store, project, range, None, 100).await;
+        features::analytics::store::tokens_of_project(store, project, range, None, 100).await;
     let tokens = tokens.unwrap();
     let keys: Vec<_> = all.tokens(None, 100).iter().map(|it| it.member).collect();
-    let named = server::analytics::store::named_tokens(store, keys)
+    let named = features::analytics::store::named_tokens(store, keys)
         .await
         .unwrap();
     assert!(tokens.iter().map(|it| &it.member).eq(&named));
@@ -209,10 +211,10 @@ async fn assert_tokens_and_configs_add_up(
         assert_eq!(of_token.totals().stats, entry.stats);
     }
     let configs =
-        server::analytics::store::configs_of_project(store, project, range, None, 100).await;
+        features::analytics::store::configs_of_project(store, project, range, None, 100).await;
     let configs = configs.unwrap();
     let ids = all.configs(None, 100).iter().map(|it| it.member).collect();
-    let named = server::analytics::store::named_configs(store, ids)
+    let named = features::analytics::store::named_configs(store, ids)
         .await
         .unwrap();
     assert!(configs.iter().map(|it| &it.member).eq(&named));
@@ -283,7 +285,7 @@ async fn filters_select_a_projects_donations(site: Site) {
     let project = project_id(1);
     let store = &world.store;
     let bounded = async |filter, most| {
-        let sums = server::analytics::store::filtered_sums(store, project, None, filter, most);
+        let sums = features::analytics::store::filtered_sums(store, project, None, filter, most);
         sums.await.unwrap().is_some()
     };
     assert!(bounded(all, 4).await);
@@ -305,7 +307,7 @@ async fn filtered_sums_page(site: Site) {
         listed.push(entry.member);
     }
     let recorded =
-        server::analytics::store::tokens_of_project(&world.store, project, None, None, 9)
+        features::analytics::store::tokens_of_project(&world.store, project, None, None, 9)
             .await
             .unwrap();
     let recorded: Vec<_> = recorded.iter().map(|it| it.member.id.key()).collect();

@@ -4,12 +4,12 @@ use crate::records::{
     at, campaign, chain, charity, charity_id, config, config_id, partner_token, token,
 };
 use crate::world::{Site, World};
-use server::campaigns::CampaignBeneficiary;
-use server::chains::{Chain, ChainKind};
-use server::charities::{Category, Charity, PostalAddress, SocialLink};
-use server::domain::recording::{Change, Rule};
-use server::import::Record;
-use server::tokens::PartnerToken;
+use features::campaigns::CampaignBeneficiary;
+use features::chains::{Chain, ChainKind};
+use features::charities::{Category, Charity, PostalAddress, SocialLink};
+use features::domain::recording::{Change, Rule};
+use features::import::Record;
+use features::tokens::PartnerToken;
 
 async fn contains_the_recorded_items(site: Site) {
     let world = World::new(&site).await;
@@ -61,7 +61,7 @@ async fn contains_the_recorded_items(site: Site) {
         .map(|(n, it)| Record::Campaign(campaign(n, it, 1, 2)));
     world.record_all(campaigns.collect()).await;
 
-    let catalogue = server::catalogue::store::catalogue(&world.store)
+    let catalogue = features::catalogue::store::catalogue(&world.store)
         .await
         .unwrap();
     assert_eq!(catalogue.campaigns.len(), 2);
@@ -71,7 +71,7 @@ async fn contains_the_recorded_items(site: Site) {
     assert_eq!(catalogue.tokens, [token(1), token(2), token(3), token(4)]);
     assert_eq!(
         catalogue.versions,
-        server::database::versions(&world.store).await.unwrap()
+        features::database::versions(&world.store).await.unwrap()
     );
     let [detail] = &catalogue.partners[..] else {
         panic!("one partner token")
@@ -83,7 +83,7 @@ async fn contains_the_recorded_items(site: Site) {
 
 async fn only_changes_are_counted(site: Site) {
     let world = World::new(&site).await;
-    let before = server::database::versions(&world.store).await.unwrap();
+    let before = features::database::versions(&world.store).await.unwrap();
     for record in [
         Record::Chain(chain()),
         Record::Charity(Box::new(charity(1))),
@@ -92,7 +92,7 @@ async fn only_changes_are_counted(site: Site) {
         assert_eq!(world.record(record).await, Ok(Change::Unchanged));
     }
     assert_eq!(
-        server::database::versions(&world.store).await.unwrap(),
+        features::database::versions(&world.store).await.unwrap(),
         before
     );
     let renamed = Charity {
@@ -103,7 +103,7 @@ async fn only_changes_are_counted(site: Site) {
         .record_all(vec![Record::Charity(Box::new(renamed))])
         .await;
     assert_eq!(
-        server::database::versions(&world.store)
+        features::database::versions(&world.store)
             .await
             .unwrap()
             .catalogue,

@@ -5,20 +5,20 @@ use uuid::Uuid;
 
 use crate::records::{at, partner_token, place, project_id};
 use crate::world::{Site, World};
+use console::accounts::BrowserName;
+use console::accounts::sign_in::{self, SessionBrowser};
 use db::Db;
-use server::accounts::BrowserName;
-use server::accounts::sign_in::{self, SessionBrowser};
-use server::audit::{self, AuditAction};
-use server::chains::ChainAddress;
-use server::claims::{
+use features::audit::{self, AuditAction};
+use features::chains::ChainAddress;
+use features::claims::{
     ClaimError, ClaimId, ClaimNonce, ClaimOfProject, ClaimRejection, NewClaim, Proof, claiming,
     decision,
 };
-use server::contracts::PartnerContract;
-use server::domain::claim_state::ClaimState;
-use server::domain::ids::AccountId;
-use server::import::Record;
-use server::projects::{Actor, ProjectId, Role};
+use features::contracts::PartnerContract;
+use features::domain::claim_state::ClaimState;
+use features::domain::ids::AccountId;
+use features::import::Record;
+use features::projects::{Actor, ProjectId, Role};
 
 const NOW: i64 = 1_000_000;
 
@@ -36,7 +36,7 @@ async fn owner(store: &Db, n: u8) -> AccountId {
     let begun = sign_in::without_proof(store, email, browser, at(1)).await;
     let account = begun.unwrap().account;
     let member = (account, Role::Owner);
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         project_id(n),
@@ -61,7 +61,7 @@ async fn begin(store: &Db, account: AccountId, project: u8, n: u8) -> ClaimOfPro
 async fn owner_of(store: &Db, contract: ChainAddress) -> Vec<ProjectId> {
     let mut owners = Vec::new();
     for project in [1, 2].map(project_id) {
-        let contracts = server::claims::store::contracts_of(store, Actor::Operator, project)
+        let contracts = features::claims::store::contracts_of(store, Actor::Operator, project)
             .await
             .unwrap();
         let ids = contracts.into_iter().flatten().map(|it| it.id);
@@ -71,7 +71,7 @@ async fn owner_of(store: &Db, contract: ChainAddress) -> Vec<ProjectId> {
 }
 
 async fn state(store: &Db, of: ClaimOfProject) -> ClaimState {
-    server::claims::store::claim(store, of)
+    features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -85,7 +85,7 @@ async fn a_proven_contract_is_the_projects(site: Site) {
     let of = begin(store, ada, 1, 150).await;
     // It is gone on with, however often it is begun.
     assert_eq!(begin(store, ada, 1, 150).await, of);
-    let claim = server::claims::store::claim(store, of)
+    let claim = features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -93,10 +93,10 @@ async fn a_proven_contract_is_the_projects(site: Site) {
         (claim.state, &claim.contract),
         (ClaimState::Open, &place(150))
     );
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(1)]);
-    let again = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let again = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(again, Err(rejected(ClaimRejection::Decided)));
     let (actor, project) = (of.actor, of.project);
     let own = claiming::begin(store, actor, project, place(150), at(NOW)).await;
@@ -107,9 +107,9 @@ async fn a_proven_contract_is_the_projects(site: Site) {
         project,
     };
     let imported = world.record(Record::Contract(same)).await;
-    assert_eq!(imported, Ok(server::domain::recording::Change::Unchanged));
+    assert_eq!(imported, Ok(features::domain::recording::Change::Unchanged));
     let board =
-        server::contracts::leaderboard::leaderboard(store, project, place(150), None, 10).await;
+        features::contracts::leaderboard::leaderboard(store, project, place(150), None, 10).await;
     assert_eq!(board.unwrap(), Some(Vec::new()));
     let log = audit::of_project(store, actor, project, None, 1).await;
     let log = log.unwrap().unwrap();
@@ -128,7 +128,7 @@ async fn anothers_claims_are_not_there(site: Site) {
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let of = begin(store, ada, 1, 150).await;
     let eves = Actor::Account(eve);
-    let nonce = server::claims::store::claim(store, of)
+    let nonce = features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -142,11 +142,13 @@ async fn anothers_claims_are_not_there(site: Site) {
         },
     ] {
         assert_eq!(
-            server::claims::store::claim(store, foreign).await.unwrap(),
+            features::claims::store::claim(store, foreign)
+                .await
+                .unwrap(),
             None
         );
         let unknown = || rejected(ClaimRejection::Unknown);
-        let burnt = server::claims::store::burn_claim_nonce(
+        let burnt = features::claims::store::burn_claim_nonce(
             store,
             foreign,
             nonce,
@@ -155,19 +157,19 @@ async fn anothers_claims_are_not_there(site: Site) {
         );
         assert_eq!(burnt.await, Err(unknown()));
         let proven =
-            server::claims::store::prove_claim(store, foreign, Proof::Deployer, at(NOW)).await;
+            features::claims::store::prove_claim(store, foreign, Proof::Deployer, at(NOW)).await;
         assert_eq!(proven, Err(unknown()));
         let queued = claiming::queue(store, foreign, "x", at(NOW)).await;
         assert_eq!(queued, Err(unknown()));
     }
     assert_eq!(
-        server::claims::store::claims_of(store, eves, of.project)
+        features::claims::store::claims_of(store, eves, of.project)
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        server::claims::store::contracts_of(store, eves, of.project)
+        features::claims::store::contracts_of(store, eves, of.project)
             .await
             .unwrap(),
         None
@@ -186,7 +188,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     let stores = [world.store.clone(), world.another().await];
     let ada = owner(&stores[0], 1).await;
     let of = begin(&stores[0], ada, 1, 150).await;
-    let nonce = server::claims::store::claim(&stores[0], of)
+    let nonce = features::claims::store::claim(&stores[0], of)
         .await
         .unwrap()
         .unwrap()
@@ -195,7 +197,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
         let store = stores[n % 2].clone();
         tokio::spawn(async move {
             let fresh = ClaimNonce::random();
-            server::claims::store::burn_claim_nonce(&store, of, nonce, fresh, at(NOW)).await
+            features::claims::store::burn_claim_nonce(&store, of, nonce, fresh, at(NOW)).await
         })
     };
     let burnt = join_all((0..8).map(burn)).await;
@@ -208,7 +210,7 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert!(used.all(|it| *it == expected), "{burnt:?}");
     // An expired one is burnt too.
     let store = &stores[1];
-    let second = server::claims::store::claim(store, of)
+    let second = features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap()
@@ -216,9 +218,9 @@ async fn a_nonce_is_burnt_once(site: Site) {
     assert_ne!(second, nonce);
     let fresh = ClaimNonce(Uuid::from_bytes([9; 16]));
     let late =
-        server::claims::store::burn_claim_nonce(store, of, second, fresh, at(NOW + 3600)).await;
+        features::claims::store::burn_claim_nonce(store, of, second, fresh, at(NOW + 3600)).await;
     assert_eq!(late, Err(rejected(ClaimRejection::Expired)));
-    let claim = server::claims::store::claim(store, of)
+    let claim = features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -240,7 +242,7 @@ async fn of_projects_that_prove_at_the_same_time_one_has_the_contract(site: Site
         let prove = |(store, of): (&Db, ClaimOfProject)| {
             let store = store.clone();
             tokio::spawn(async move {
-                server::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await
+                features::claims::store::prove_claim(&store, of, Proof::Deployer, at(NOW)).await
             })
         };
         let proven = join_all(stores.iter().zip(claims).map(prove)).await;
@@ -260,7 +262,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let eve = owner(store, 2).await;
     // `World::new` has place(101) of project 1.
     let of = begin(store, eve, 2, 101).await;
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven, Ok(ClaimState::Waiting));
     assert_eq!(owner_of(store, place(101)).await, [project_id(1)]);
     let waiting = decision::waiting(store, Actor::Operator).await.unwrap();
@@ -276,7 +278,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     let reason = "It has tokens.";
     let declined = decision::decline(store, Actor::Operator, of.claim, reason, at(NOW));
     declined.await.unwrap();
-    let claim = server::claims::store::claim(store, of)
+    let claim = features::claims::store::claim(store, of)
         .await
         .unwrap()
         .unwrap();
@@ -287,7 +289,7 @@ async fn a_rival_takes_nothing_over_until_an_operator_decides(site: Site) {
     // One without tokens is moved.
     let ada = owner(store, 1).await;
     let first = begin(store, ada, 1, 150).await;
-    server::claims::store::prove_claim(store, first, Proof::Deployer, at(NOW))
+    features::claims::store::prove_claim(store, first, Proof::Deployer, at(NOW))
         .await
         .unwrap();
     let of = begin(store, eve, 2, 150).await;
@@ -357,7 +359,7 @@ async fn a_project_has_few_undecided_claims(site: Site) {
             created_at: at(second),
         };
         tokio::spawn(async move {
-            server::claims::store::begin_claim(&store, Actor::Account(ada), claim).await
+            features::claims::store::begin_claim(&store, Actor::Account(ada), claim).await
         })
     };
     let begun = join_all((150..175).map(|n| begin(n, NOW))).await;
@@ -368,7 +370,8 @@ async fn a_project_has_few_undecided_claims(site: Site) {
     assert!(refused.all(|it| *it == expected), "{begun:?}");
     // Those that nobody went on with are forgotten.
     begin(180, NOW + 3600).await.unwrap().unwrap();
-    let claims = server::claims::store::claims_of(&stores[0], Actor::Operator, project_id(1)).await;
+    let claims =
+        features::claims::store::claims_of(&stores[0], Actor::Operator, project_id(1)).await;
     assert_eq!(claims.unwrap().unwrap().len(), 1);
 }
 
@@ -380,16 +383,16 @@ async fn a_deleted_project_claims_nothing(site: Site) {
     let queued = claiming::queue(store, of, "Ours.", at(NOW)).await;
     queued.unwrap();
     let own = begin(store, ada, 1, 151).await;
-    let proven = server::claims::store::prove_claim(store, own, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, own, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven, Ok(ClaimState::Proven));
-    let deleted = server::project_lifecycle::delete(store, of.actor, of.project, at(NOW)).await;
+    let deleted = features::project_lifecycle::delete(store, of.actor, of.project, at(NOW)).await;
     deleted.unwrap();
     let waiting = decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap(), []);
     // Its contract is free for whoever proves to own it.
     let eve = owner(store, 2).await;
     let of = begin(store, eve, 2, 151).await;
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(151)).await, [project_id(2)]);
 }
@@ -400,7 +403,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let db = store;
     let (ada, eve) = (owner(store, 1).await, owner(store, 2).await);
     let member = (eve, Role::Member);
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         project_id(1),
@@ -417,12 +420,15 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     let withdrawn = claiming::withdraw(db, as_member, at(NOW)).await;
     assert_eq!(withdrawn, Err(rejected(ClaimRejection::NotOwner)));
     claiming::withdraw(db, of, at(NOW)).await.unwrap();
-    assert_eq!(server::claims::store::claim(store, of).await.unwrap(), None);
+    assert_eq!(
+        features::claims::store::claim(store, of).await.unwrap(),
+        None
+    );
     let again = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(again, Err(rejected(ClaimRejection::Unknown)));
 
     let of = begin(store, ada, 1, 150).await;
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap();
     let decided = claiming::withdraw(db, of, at(NOW)).await;
     assert_eq!(decided, Err(rejected(ClaimRejection::Decided)));
@@ -443,7 +449,7 @@ async fn owners_withdraw_claims_and_release_contracts(site: Site) {
     assert_eq!(released, Err(rejected(ClaimRejection::Unknown)));
     // Anybody claims it then.
     let of = begin(store, eve, 2, 150).await;
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     assert_eq!(proven, Ok(ClaimState::Proven));
     assert_eq!(owner_of(store, place(150)).await, [project_id(2)]);
 

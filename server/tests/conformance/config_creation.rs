@@ -5,11 +5,11 @@ use futures_util::stream::FuturesUnordered;
 
 use crate::records::{at, charity, config, config_id, project_id};
 use crate::world::{Site, World};
-use server::charities::Charity;
-use server::configs::{Config, ConfigError, ConfigRejection, Creation};
-use server::idempotency::Idempotency;
-use server::import::Record;
-use server::projects::Requester;
+use features::charities::Charity;
+use features::configs::{Config, ConfigError, ConfigRejection, Creation};
+use features::idempotency::Idempotency;
+use features::import::Record;
+use features::projects::Requester;
 
 const DAY: i64 = 86_400;
 
@@ -45,7 +45,7 @@ async fn create_within(
         let [first, second] = [&charities[0].slug, &charities[1].slug];
         Ok(format!("{} {first} {second}", config.id).into_bytes())
     };
-    server::configs::store::create_config(
+    features::configs::store::create_config(
         &world.store,
         Requester::Key,
         config,
@@ -89,7 +89,7 @@ async fn a_key_makes_one_config(site: Site) {
         create(&world, 14, 1, DAY, None).await,
         Ok(Creation::Created(answer(14)))
     );
-    let configs = server::configs::store::configs(&world.store, project_id(1), None, None, 10)
+    let configs = features::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
         .unwrap();
     assert_eq!(
@@ -172,7 +172,7 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
     let world = World::new(&site).await;
     let create = |n, second, key| create_within(3, &world, n, 1, second, key);
     let delete = async |n, second| {
-        let deleted = server::configs::store::delete_config(
+        let deleted = features::configs::store::delete_config(
             &world.store,
             Requester::Key,
             project_id(1),

@@ -2,13 +2,13 @@
 
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
 use crate::world::{Site, World};
-use server::configs::{Config, ConfigRejection, LabelsChange};
-use server::domain::amount::UsdE6;
-use server::domain::entity_tag::IfMatch;
-use server::domain::position::{Placed as _, Position};
-use server::domain::recording::{Change, Rule};
-use server::import::Record;
-use server::projects::Requester;
+use features::configs::{Config, ConfigRejection, LabelsChange};
+use features::domain::amount::UsdE6;
+use features::domain::entity_tag::IfMatch;
+use features::domain::position::{Placed as _, Position};
+use features::domain::recording::{Change, Rule};
+use features::import::Record;
+use features::projects::Requester;
 
 fn ids(configs: &[Config]) -> Vec<u8> {
     configs.iter().map(|config| config.id.0[0]).collect()
@@ -27,7 +27,7 @@ async fn configs_are_paged_latest_first(site: Site) {
     let mut seen = Vec::new();
     let mut after = None;
     loop {
-        let page = server::configs::store::configs(&world.store, project_id(1), None, after, 2)
+        let page = features::configs::store::configs(&world.store, project_id(1), None, after, 2)
             .await
             .unwrap();
         let Some(last) = page.last() else { break };
@@ -43,7 +43,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::Donation(donation(7, 1, 1, 30))])
         .await;
-    let (found, stats) = server::rollups::store::config_with_stats(store, project_id(1), id)
+    let (found, stats) = features::rollups::store::config_with_stats(store, project_id(1), id)
         .await
         .unwrap()
         .unwrap();
@@ -56,59 +56,59 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(3, 1, 1))])
         .await;
-    let versions = server::database::versions(store).await.unwrap();
+    let versions = features::database::versions(store).await.unwrap();
     assert_eq!(
-        server::rollups::store::config_with_stats(store, project_id(2), id)
+        features::rollups::store::config_with_stats(store, project_id(2), id)
             .await
             .unwrap(),
         None
     );
     assert!(
-        !server::configs::store::delete_config(store, Requester::Key, project_id(2), id, at(9))
+        !features::configs::store::delete_config(store, Requester::Key, project_id(2), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        server::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
+        features::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
     assert!(
-        !server::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
+        !features::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
             .await
             .unwrap()
     );
     assert_eq!(
-        server::rollups::store::config_with_stats(store, project_id(1), id)
+        features::rollups::store::config_with_stats(store, project_id(1), id)
             .await
             .unwrap(),
         None
     );
     for (project, id, is_own) in [(1, id, true), (2, id, false), (1, config_id(99), false)] {
-        let owns = server::configs::store::owns_config(store, project_id(project), id).await;
+        let owns = features::configs::store::owns_config(store, project_id(project), id).await;
         assert_eq!(owns.unwrap(), is_own, "{project} {id:?}");
     }
     assert_eq!(
-        server::configs::store::configs(store, project_id(1), None, None, 10)
+        features::configs::store::configs(store, project_id(1), None, None, 10)
             .await
             .unwrap(),
         []
     );
-    let catalogue = server::catalogue::store::catalogue(store).await.unwrap();
+    let catalogue = features::catalogue::store::catalogue(store).await.unwrap();
     assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
     assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
 
     world
         .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
         .await;
-    let totals = server::analytics::store::project_totals(store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));
     let again = world.record(Record::Config(found)).await;
     assert_eq!(again, Ok(Change::Unchanged));
     assert_eq!(
-        server::rollups::store::config_with_stats(store, project_id(1), id)
+        features::rollups::store::config_with_stats(store, project_id(1), id)
             .await
             .unwrap(),
         None
@@ -127,11 +127,11 @@ async fn a_config_may_be_imported_as_deleted(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 3))])
         .await;
-    let catalogue = server::catalogue::store::catalogue(&world.store)
+    let catalogue = features::catalogue::store::catalogue(&world.store)
         .await
         .unwrap();
     assert_eq!(catalogue.partners[0].active_config, deleted);
-    let listed = server::configs::store::configs(&world.store, project_id(1), None, None, 10)
+    let listed = features::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
         .unwrap();
     assert_eq!(ids(&listed), [1]);
@@ -178,7 +178,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let world = World::new(&site).await;
     let (project, id) = (project_id(1), config_id(1));
     let change = async |project, id, change| {
-        let changed = server::configs::store::change_labels(&world.store, project, id, change);
+        let changed = features::configs::store::change_labels(&world.store, project, id, change);
         changed.await
     };
     let before = config(1, 1, &[(1, 1), (2, 2)]);
@@ -192,7 +192,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let first = first.unwrap();
     assert_eq!(first.labels.name.as_deref(), Some(odd));
     assert_eq!(first.labels.metadata.0["b"], odd);
-    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
+    let (found, _) = features::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();
@@ -213,7 +213,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     assert_eq!(second.labels.metadata.0.len(), 1);
     let third = change(project, id, conditional("third")).await;
     assert_eq!(third, Err(ConfigRejection::OtherTag.into()));
-    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
+    let (found, _) = features::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();
@@ -221,7 +221,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     // An import of the same config changes nothing of it.
     let again = world.record(Record::Config(before)).await;
     assert_eq!(again, Ok(Change::Unchanged));
-    let (found, _) = server::rollups::store::config_with_stats(&world.store, project, id)
+    let (found, _) = features::rollups::store::config_with_stats(&world.store, project, id)
         .await
         .unwrap()
         .unwrap();
@@ -231,7 +231,7 @@ async fn labels_change_and_nothing_else(site: Site) {
         assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));
     }
     let deleted =
-        server::configs::store::delete_config(&world.store, Requester::Key, project, id, at(9));
+        features::configs::store::delete_config(&world.store, Requester::Key, project, id, at(9));
     assert!(deleted.await.unwrap());
     let refused = change(project, id, renamed("x", &[])).await;
     assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));
@@ -246,7 +246,7 @@ async fn configs_are_found_by_metadata(site: Site) {
         (4, [("a", Some("y")), ("b", Some("x"))]),
         (5, [("a", Some("x")), ("b", Some("x"))]),
     ] {
-        let changed = server::configs::store::change_labels(
+        let changed = features::configs::store::change_labels(
             &world.store,
             project_id(1),
             config_id(n),
@@ -256,7 +256,7 @@ async fn configs_are_found_by_metadata(site: Site) {
     }
     let with = async |key: &str, text: &str, after: Option<Position>| {
         let pair = Some((key.to_owned(), text.to_owned()));
-        let page = server::configs::store::configs(&world.store, project_id(1), pair, after, 10);
+        let page = features::configs::store::configs(&world.store, project_id(1), pair, after, 10);
         let found = page.await.unwrap();
         found.iter().map(|it| it.id).collect::<Vec<_>>()
     };

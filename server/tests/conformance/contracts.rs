@@ -2,9 +2,9 @@
 
 use crate::records::{contract, project_id};
 use crate::world::{Site, World};
-use server::chains::ChainAddress;
-use server::domain::position::Placed as _;
-use server::import::Record;
+use features::chains::ChainAddress;
+use features::domain::position::Placed as _;
+use features::import::Record;
 
 async fn every_page_size_gives_the_same_contracts(site: Site) {
     let world = World::new(&site).await;
@@ -14,7 +14,7 @@ async fn every_page_size_gives_the_same_contracts(site: Site) {
     let listed = async |project, limit| {
         let (mut seen, mut after) = (Vec::<ChainAddress>::new(), None);
         loop {
-            let page = server::contracts::store::contracts(
+            let page = features::contracts::store::contracts(
                 &world.store,
                 project_id(project),
                 after,

@@ -8,13 +8,13 @@ use crate::records::{
     at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised, token,
 };
 use crate::world::{Site, World};
-use server::chains::ChainId;
-use server::domain::amount::UsdE6;
-use server::domain::position::{Placed, Position};
-use server::domain::recording::{Change, OnRejection, Rule};
-use server::donations::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
-use server::import::Record;
-use server::projects::Requester;
+use features::chains::ChainId;
+use features::domain::amount::UsdE6;
+use features::domain::position::{Placed, Position};
+use features::domain::recording::{Change, OnRejection, Rule};
+use features::donations::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
+use features::import::Record;
+use features::projects::Requester;
 
 async fn the_same_donation_counts_once(site: Site) {
     let world = World::new(&site).await;
@@ -44,7 +44,7 @@ async fn the_same_donation_counts_once(site: Site) {
         world.record(Record::Donation(other_log)).await,
         Ok(Change::Inserted)
     );
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(20));
@@ -67,7 +67,7 @@ async fn unknown_tokens_and_configs_are_refused(site: Site) {
 async fn a_revision_takes_back_and_a_further_one_gives_again(site: Site) {
     let world = World::new(&site).await;
     let stats = async || {
-        server::analytics::store::project_totals(&world.store, project_id(1), None)
+        features::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap()
             .stats
@@ -137,14 +137,14 @@ async fn a_sum_that_does_not_fit_is_refused_whole(site: Site) {
         Record::Donation(donation(2, 2, 2, 1)),
         Record::Donation(donation(3, 3, 2, 1)),
     ];
-    let outcomes = server::import::store::record(&world.store, batch, OnRejection::Continue)
+    let outcomes = features::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(outcomes[0], Ok(Change::Inserted));
     assert_eq!(outcomes[1].as_ref().unwrap_err().rule, Rule::Overflow);
     assert_eq!(outcomes[2], Ok(Change::Inserted));
     world.verify().await;
-    let totals = server::analytics::store::project_totals(&world.store, project_id(2), None)
+    let totals = features::analytics::store::project_totals(&world.store, project_id(2), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(1));
@@ -159,12 +159,12 @@ async fn a_batch_stops_or_goes_on(site: Site) {
         [(OnRejection::Stop, 2, 1), (OnRejection::Continue, 3, 101)]
     {
         let world = World::new(&site).await;
-        let recorded = server::import::store::record(&world.store, batch().into(), on_rejection)
+        let recorded = features::import::store::record(&world.store, batch().into(), on_rejection)
             .await
             .unwrap();
         assert_eq!(recorded.len(), outcomes);
         assert_eq!(recorded[1].as_ref().unwrap_err().rule, Rule::Unknown);
-        let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+        let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap();
         assert_eq!(totals.stats.usd, UsdE6(usd));
@@ -187,7 +187,7 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
             ..revised(&back)
         }),
     ];
-    let outcomes = server::import::store::record(&world.store, batch, OnRejection::Continue)
+    let outcomes = features::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(
@@ -204,7 +204,7 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
             Ok(Change::Inserted)
         ]
     );
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(
@@ -218,8 +218,13 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
 async fn listed(world: &World, charity: u8, filter: DonationFilter) -> Vec<ReceivedDonation> {
     let id = charity_id(charity);
     let page = async |after, limit| {
-        let page =
-            server::donations::store::donations_of_charity(&world.store, id, filter, after, limit);
+        let page = features::donations::store::donations_of_charity(
+            &world.store,
+            id,
+            filter,
+            after,
+            limit,
+        );
         page.await.unwrap()
     };
     paged(page).await
@@ -235,8 +240,9 @@ async fn through(
     let (project, id) = (project_id(project), config_id(config));
     let page = async |after, limit| {
         let store = &world.store;
-        let page =
-            server::donations::store::donations_of_config(store, project, id, filter, after, limit);
+        let page = features::donations::store::donations_of_config(
+            store, project, id, filter, after, limit,
+        );
         page.await.unwrap()
     };
     page(None, 1).await?;
@@ -359,8 +365,13 @@ async fn a_config_lists_what_it_split(site: Site) {
     assert_eq!(through(&world, 2, 1, all).await, None);
     assert_eq!(through(&world, 1, 9, all).await, None);
     let (key, now) = (Requester::Key, at(9));
-    let deleted =
-        server::configs::store::delete_config(&world.store, key, project_id(1), config_id(1), now);
+    let deleted = features::configs::store::delete_config(
+        &world.store,
+        key,
+        project_id(1),
+        config_id(1),
+        now,
+    );
     assert!(deleted.await.unwrap());
     assert_eq!(through(&world, 1, 1, all).await, None);
 }

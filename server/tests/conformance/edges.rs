@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use crate::records::{at, charity_id, donation, partner_token, project, project_id, revised};
 use crate::world::{Site, World};
-use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use server::domain::amount::{TokenAmount, UsdE6};
-use server::domain::day::DayRange;
-use server::domain::recording::{Change, OnRejection, Rule};
-use server::donations::Donation;
-use server::import::Record;
-use server::projects::Project;
+use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use features::domain::amount::{TokenAmount, UsdE6};
+use features::domain::day::DayRange;
+use features::domain::recording::{Change, OnRejection, Rule};
+use features::donations::Donation;
+use features::import::Record;
+use features::projects::Project;
 
 async fn the_largest_amounts_are_kept(site: Site) {
     let world = World::new(&site).await;
@@ -36,7 +36,7 @@ async fn the_largest_amounts_are_kept(site: Site) {
         let refused = world.record(Record::Donation(again)).await.err();
         assert_eq!(refused.as_ref().map(|it| it.member.as_str()), expected);
     }
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), None);
+    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None);
     assert_eq!(totals.await.unwrap().stats.usd, UsdE6(i64::MAX));
     let one_more = world.record(Record::Donation(donation(2, 1, 1, 1))).await;
     assert_eq!(one_more.unwrap_err().rule, Rule::Overflow);
@@ -74,7 +74,7 @@ async fn times_before_1970_have_days(site: Site) {
     });
     world.record_all(vec![Record::Donation(back)]).await;
     let range = DayRange::new(date(1969, 12, 30), date(1970, 1, 1)).unwrap();
-    let days = server::analytics::store::project_days(&world.store, project_id(1), range)
+    let days = features::analytics::store::project_days(&world.store, project_id(1), range)
         .await
         .unwrap();
     let days: Vec<_> = days
@@ -82,9 +82,10 @@ async fn times_before_1970_have_days(site: Site) {
         .map(|day| (day.day.number(), day.usd.0))
         .collect();
     assert_eq!(days, [(-1, 2), (0, 1)]);
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), Some(range))
-        .await
-        .unwrap();
+    let totals =
+        features::analytics::store::project_totals(&world.store, project_id(1), Some(range))
+            .await
+            .unwrap();
     assert_eq!(
         (totals.stats.first, totals.stats.last),
         (Some(at(-86_400)), Some(at(0)))
@@ -117,7 +118,7 @@ async fn texts_are_in_the_order_of_bytes(site: Site) {
     world
         .record_all((1..).zip(&names).map(named).collect())
         .await;
-    let listed = server::projects::store::projects(&world.store)
+    let listed = features::projects::store::projects(&world.store)
         .await
         .unwrap();
     let mut sorted = names;
@@ -153,7 +154,7 @@ async fn campaigns_cannot_overflow(site: Site) {
         (refused.member.as_str(), refused.rule),
         ("/usdE6", Rule::Overflow)
     );
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 0);
@@ -168,13 +169,13 @@ async fn a_partner_token_cannot_overflow_its_project(site: Site) {
         Record::PartnerToken(partner_token(2, 1, 1)),
         Record::PartnerToken(partner_token(3, 1, 1)),
     ];
-    let outcomes = server::import::store::record(&world.store, batch, OnRejection::Continue)
+    let outcomes = features::import::store::record(&world.store, batch, OnRejection::Continue)
         .await
         .unwrap();
     assert_eq!(outcomes[2].as_ref().unwrap_err().rule, Rule::Overflow);
     assert_eq!(outcomes[3], Ok(Change::Inserted));
     assert_eq!(
-        server::catalogue::store::catalogue(&world.store)
+        features::catalogue::store::catalogue(&world.store)
             .await
             .unwrap()
             .partners

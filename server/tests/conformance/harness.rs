@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::time::timeout;
 
 use crate::instances::{Instance, SharedInstance};
-use server::database;
+use features::database;
 
 /// How long a case may take before it counts as hanging: several times what the slowest needs beside other work.
 const CASE_TIMEOUT: Duration = Duration::from_secs(600);

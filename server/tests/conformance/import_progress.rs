@@ -2,8 +2,8 @@
 
 use crate::records::donation;
 use crate::world::{Site, World};
-use server::domain::recording::OnRejection;
-use server::import::{Checkpoint, Record, RecordedPrefix};
+use features::domain::recording::OnRejection;
+use features::import::{Checkpoint, Record, RecordedPrefix};
 
 fn checkpoint(source: &str, lines: u64) -> Checkpoint {
     let prefix = RecordedPrefix {
@@ -21,7 +21,7 @@ fn checkpoint(source: &str, lines: u64) -> Checkpoint {
 async fn refused(world: &World, config: u8, checkpoint: Checkpoint) -> bool {
     let number = u32::try_from(checkpoint.prefix.lines).unwrap();
     let batch = vec![Record::Donation(donation(number, 1, config, 10))];
-    let recording = server::import::store::record_with_checkpoint(
+    let recording = features::import::store::record_with_checkpoint(
         &world.store,
         batch,
         OnRejection::Continue,
@@ -32,7 +32,7 @@ async fn refused(world: &World, config: u8, checkpoint: Checkpoint) -> bool {
 }
 
 async fn prefix(world: &World, source: &str) -> Option<RecordedPrefix> {
-    let prefix = server::import::store::recorded_prefix(&world.store, source.to_owned());
+    let prefix = features::import::store::recorded_prefix(&world.store, source.to_owned());
     prefix.await.unwrap()
 }
 
@@ -47,7 +47,7 @@ async fn a_checkpoint_is_stored_unless_a_record_is_refused(site: Site) {
     }
     assert!(refused(&world, UNKNOWN, checkpoint("a", 4)).await);
     assert_eq!(prefix(&world, "a").await, Some(checkpoint("a", 3).prefix));
-    server::import::store::forget_import(&world.store, "a".to_owned())
+    features::import::store::forget_import(&world.store, "a".to_owned())
         .await
         .unwrap();
     assert_eq!(prefix(&world, "a").await, None);

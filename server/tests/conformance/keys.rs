@@ -6,19 +6,19 @@ use uuid::Uuid;
 
 use crate::records::{at, project_id};
 use crate::world::{Site, World};
+use console::accounts::BrowserName;
+use console::accounts::sign_in::{self, SessionBrowser};
 use db::Db;
-use server::accounts::BrowserName;
-use server::accounts::sign_in::{self, SessionBrowser};
-use server::audit::{self, AuditAction};
-use server::config::{Config, Settings};
-use server::domain::ids::AccountId;
-use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
-use server::keys::{
+use features::audit::{self, AuditAction};
+use features::domain::ids::AccountId;
+use features::keys::lifecycle::{self, KeyChangeError, KeyRequest};
+use features::keys::{
     Key, KeyDigest, KeyEnd, KeyId, KeyOfProject, KeyRejection, KeySwitch, NewKey, expiry, leak,
 };
-use server::mail::Message;
-use server::project_lifecycle::{ProjectChangeError, ProjectRejection};
-use server::projects::{Actor, Role, Tier};
+use features::mail::Message;
+use features::project_lifecycle::{ProjectChangeError, ProjectRejection};
+use features::projects::{Actor, Role, Tier};
+use server::config::{Config, Settings};
 
 fn key(n: u8) -> NewKey {
     NewKey {
@@ -53,10 +53,10 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
         ..key(3)
     };
     let add = |project, key| {
-        server::keys::store::add_key(store, Actor::Operator, project_id(project), key)
+        features::keys::store::add_key(store, Actor::Operator, project_id(project), key)
     };
     let rotate =
-        |old, new| server::keys::store::rotate_key(store, of_project(1, old), new, at(150));
+        |old, new| features::keys::store::rotate_key(store, of_project(1, old), new, at(150));
     let revoke =
         |project, key, second| lifecycle::revoke(store, of_project(project, key), at(second));
 
@@ -77,12 +77,12 @@ async fn keys_are_issued_rotated_and_revoked(site: Site) {
     let unknown = rejected(KeyRejection::UnknownKey(key(4).id));
     assert_eq!(revoke(1, key(4).id, 1).await, Err(unknown));
 
-    let keys = server::keys::store::keys_of(store, project_id(1))
+    let keys = features::keys::store::keys_of(store, project_id(1))
         .await
         .unwrap();
-    assert_eq!(keys, server::keys::store::all_keys(store).await.unwrap());
+    assert_eq!(keys, features::keys::store::all_keys(store).await.unwrap());
     assert_eq!(
-        server::keys::store::key(store, two.id)
+        features::keys::store::key(store, two.id)
             .await
             .unwrap()
             .as_ref(),
@@ -110,12 +110,12 @@ async fn a_rotated_key_ends_no_later_than_it_would_have(site: Site) {
             ..key(n)
         };
         let added =
-            server::keys::store::add_key(store, Actor::Operator, project_id(1), ending).await;
+            features::keys::store::add_key(store, Actor::Operator, project_id(1), ending).await;
         added.unwrap();
         let rotated =
-            server::keys::store::rotate_key(store, of_project(1, key(n).id), key(n + 2), at(150));
+            features::keys::store::rotate_key(store, of_project(1, key(n).id), key(n + 2), at(150));
         assert_eq!(rotated.await, Ok(at(expected)));
-        let old = server::keys::store::key(store, key(n).id)
+        let old = features::keys::store::key(store, key(n).id)
             .await
             .unwrap()
             .unwrap();
@@ -127,11 +127,11 @@ async fn a_key_is_given_another_label(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
+    let added = features::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap();
     let rename = async |key, label: &str| lifecycle::rename(store, key, label, at(120)).await;
     let label = async || {
-        server::keys::store::key(store, one.key)
+        features::keys::store::key(store, one.key)
             .await
             .unwrap()
             .unwrap()
@@ -146,14 +146,14 @@ async fn a_key_is_given_another_label(site: Site) {
     assert_eq!(label().await, None);
 
     assert_eq!(
-        server::audit::store::key_stops(store, Actor::Operator, one.project)
+        features::audit::store::key_stops(store, Actor::Operator, one.project)
             .await
             .unwrap(),
         []
     );
     lifecycle::revoke(store, one, at(130)).await.unwrap();
     assert!(rename(one, "late").await.is_err());
-    let stops = server::audit::store::key_stops(store, Actor::Operator, one.project)
+    let stops = features::audit::store::key_stops(store, Actor::Operator, one.project)
         .await
         .unwrap();
     let [stop] = &stops[..] else {
@@ -163,7 +163,7 @@ async fn a_key_is_given_another_label(site: Site) {
     assert_eq!((&stop.action, stop.at), (&revoked, at(130)));
     let stranger = Actor::Account(AccountId(Uuid::nil()));
     assert_eq!(
-        server::audit::store::key_stops(store, stranger, one.project)
+        features::audit::store::key_stops(store, stranger, one.project)
             .await
             .unwrap(),
         []
@@ -174,16 +174,16 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let one = of_project(1, key(1).id);
-    let added = server::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
+    let added = features::keys::store::add_key(store, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap();
     let switch = async |key, to, second| lifecycle::switch(store, key, to, at(second)).await;
     let stored = async || {
-        server::keys::store::key(store, one.key)
+        features::keys::store::key(store, one.key)
             .await
             .unwrap()
             .unwrap()
     };
-    let count = async || server::database::versions(store).await.unwrap().keys;
+    let count = async || features::database::versions(store).await.unwrap().keys;
 
     let before = count().await;
     assert_eq!(switch(one, KeySwitch::Disabled, 120).await, Ok(()));
@@ -222,17 +222,18 @@ async fn a_disabled_key_is_not_accepted_until_it_is_enabled(site: Site) {
 async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let before = server::database::versions(store).await.unwrap();
+    let before = features::database::versions(store).await.unwrap();
     let other = world.another().await;
-    let added = server::keys::store::add_key(&other, Actor::Operator, project_id(1), key(1)).await;
+    let added =
+        features::keys::store::add_key(&other, Actor::Operator, project_id(1), key(1)).await;
     added.unwrap();
-    let added = server::database::versions(store).await.unwrap();
+    let added = features::database::versions(store).await.unwrap();
     assert_eq!(
         (added.keys, added.catalogue),
         (before.keys + 1, before.catalogue)
     );
     let set_tier = |n| {
-        server::project_lifecycle::set_tier(
+        features::project_lifecycle::set_tier(
             &other,
             Actor::Operator,
             project_id(n),
@@ -244,9 +245,9 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
     let unknown = ProjectRejection::Unknown(project_id(9));
     let unknown = Err(ProjectChangeError::Rejected(unknown));
     assert_eq!(set_tier(9).await, unknown);
-    assert!(server::database::versions(store).await.unwrap().keys > added.keys);
+    assert!(features::database::versions(store).await.unwrap().keys > added.keys);
     assert_eq!(
-        server::keys::store::all_keys(store).await.unwrap()[0].tier,
+        features::keys::store::all_keys(store).await.unwrap()[0].tier,
         Tier::Enterprise
     );
 }
@@ -254,11 +255,11 @@ async fn changes_of_keys_and_tiers_are_counted(site: Site) {
 /// The mails of the outbox, which are deleted.
 async fn mails(store: &Db, now: Timestamp) -> Vec<Message> {
     let mut mails = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(store, now, now)
+    while let Some(mail) = features::mail::store::take_mail(store, now, now)
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         mails.push(mail.message);
@@ -275,7 +276,7 @@ async fn owned_by(store: &Db, name: &str) -> AccountId {
     let email = format!("{name}@example.org").parse().unwrap();
     let begun = sign_in::without_proof(store, email, browser, at(0)).await;
     let owner = begun.unwrap().account;
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         project_id(1),
@@ -301,7 +302,7 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
     };
     let add = async |key| {
         let added =
-            server::keys::store::add_key(&stores[0], Actor::Operator, project_id(1), key).await;
+            features::keys::store::add_key(&stores[0], Actor::Operator, project_id(1), key).await;
         added.unwrap();
     };
     add(ending(1, 90 * DAY)).await;
@@ -309,13 +310,17 @@ async fn owners_are_told_of_the_end_of_a_key_once(site: Site) {
     add(key(3)).await;
     add(ending(4, 90 * DAY)).await;
     let revoked =
-        server::keys::lifecycle::revoke(&stores[0], of_project(1, key(4).id), at(1)).await;
+        features::keys::lifecycle::revoke(&stores[0], of_project(1, key(4).id), at(1)).await;
     revoked.unwrap();
     // An owner who rotates a key has chosen its end.
     add(ending(5, 90 * DAY)).await;
-    let rotated =
-        server::keys::store::rotate_key(&stores[0], of_project(1, key(5).id), key(6), at(89 * DAY))
-            .await;
+    let rotated = features::keys::store::rotate_key(
+        &stores[0],
+        of_project(1, key(5).id),
+        key(6),
+        at(89 * DAY),
+    )
+    .await;
     rotated.unwrap();
 
     let service = Config::of(Settings::default()).service;
@@ -363,7 +368,7 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         issue(Actor::Account(owner)).await,
         issue(Actor::Operator).await,
     );
-    let before = server::database::versions(store).await.unwrap().keys;
+    let before = features::database::versions(store).await.unwrap().keys;
     let service = Config::of(Settings::default()).service;
     let (text, unknown) = (leaked.key.reveal(), Key::generate().unwrap());
     let texts = [text, "sk_0", text, "", unknown.reveal()];
@@ -372,20 +377,20 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         assert_eq!(count.unwrap(), expected);
     }
     assert!(
-        !server::keys::store::key(db, leaked.id)
+        !features::keys::store::key(db, leaked.id)
             .await
             .unwrap()
             .unwrap()
             .is_live(at(10))
     );
     assert!(
-        server::keys::store::key(db, kept.id)
+        features::keys::store::key(db, kept.id)
             .await
             .unwrap()
             .unwrap()
             .is_live(at(10))
     );
-    assert!(server::database::versions(store).await.unwrap().keys > before);
+    assert!(features::database::versions(store).await.unwrap().keys > before);
     let mails = mails(store, at(10)).await;
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].to.as_str(), "ada@example.org");
@@ -395,7 +400,7 @@ async fn a_leaked_key_is_revoked_and_its_owners_are_told(site: Site) {
         entry.action == AuditAction::KeyLeaked(leaked.key.display_prefix().to_owned())
     });
     assert_eq!(leaks.count(), 1);
-    let issuers = server::keys::store::issuers(db, project_id(1))
+    let issuers = features::keys::store::issuers(db, project_id(1))
         .await
         .unwrap();
     assert_eq!(issuers, [(owner, "ada@example.org".parse().unwrap())]);
@@ -411,14 +416,15 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
         quota: Some(2),
         ..key(n)
     };
-    let add =
-        async |key| server::keys::store::add_key(store, Actor::Operator, project_id(1), key).await;
+    let add = async |key| {
+        features::keys::store::add_key(store, Actor::Operator, project_id(1), key).await
+    };
     let quota = || Err(rejected(KeyRejection::Quota(2)));
     assert_eq!(add(limited(1, 100)).await, Ok(()));
     assert_eq!(add(limited(2, 100)).await, Ok(()));
     assert_eq!(add(limited(3, 100)).await, quota());
     let one = of_project(1, key(1).id);
-    let rotated = server::keys::store::rotate_key(store, one, limited(3, 100), at(100)).await;
+    let rotated = features::keys::store::rotate_key(store, one, limited(3, 100), at(100)).await;
     assert_eq!(rotated.map(drop), quota());
     assert_eq!(lifecycle::revoke(store, one, at(101)).await, Ok(()));
     assert_eq!(add(limited(3, 102)).await, quota(), "it was issued today");
@@ -426,7 +432,7 @@ async fn a_project_has_no_more_keys_than_its_quota(site: Site) {
     assert_eq!(add(limited(3, tomorrow)).await, Ok(()));
     assert_eq!(add(limited(4, tomorrow)).await, quota());
     let other =
-        server::keys::store::add_key(store, Actor::Operator, project_id(2), limited(5, tomorrow));
+        features::keys::store::add_key(store, Actor::Operator, project_id(2), limited(5, tomorrow));
     assert_eq!(other.await, Ok(()), "each project has its own");
     let by_operator = key(6);
     assert_eq!(add(by_operator).await, Ok(()), "an operator has none");

@@ -7,13 +7,13 @@ use crate::records::{
     token,
 };
 use crate::world::{Site, World};
-use server::contracts::LeaderboardEntry;
-use server::domain::amount::UsdE6;
-use server::domain::donation_stats::DonationStats;
-use server::domain::position::{Placed as _, Position};
-use server::import::Record;
-use server::projects::Requester;
-use server::tokens::PartnerToken;
+use features::contracts::LeaderboardEntry;
+use features::domain::amount::UsdE6;
+use features::domain::donation_stats::DonationStats;
+use features::domain::position::{Placed as _, Position};
+use features::import::Record;
+use features::projects::Requester;
+use features::tokens::PartnerToken;
 
 /// Token 2 has three configs, two of which tie with token 1; token 4 leads, token 3 has nothing.
 async fn world(site: &Site) -> World {
@@ -55,7 +55,7 @@ fn figures(entry: &LeaderboardEntry) -> Figures {
 }
 
 async fn entries(world: &World) -> Vec<LeaderboardEntry> {
-    let board = server::contracts::leaderboard::leaderboard(
+    let board = features::contracts::leaderboard::leaderboard(
         &world.store,
         project_id(1),
         contract(1, 1).id,
@@ -96,7 +96,7 @@ async fn every_page_size_gives_the_same_order(site: Site) {
         let mut seen = Vec::new();
         let mut after = None;
         loop {
-            let page = server::contracts::leaderboard::leaderboard(
+            let page = features::contracts::leaderboard::leaderboard(
                 &world.store,
                 project_id(1),
                 contract(1, 1).id,
@@ -116,7 +116,7 @@ async fn every_page_size_gives_the_same_order(site: Site) {
 async fn every_position_leads_to_the_entries_after_it(site: Site) {
     let world = world(&site).await;
     let list = async |after| {
-        let page = server::contracts::leaderboard::leaderboard(
+        let page = features::contracts::leaderboard::leaderboard(
             &world.store,
             project_id(1),
             contract(1, 1).id,
@@ -168,7 +168,7 @@ async fn is_its_projects_only(site: Site) {
         (1, place(1)),
     ];
     for (project, contract) in asked {
-        let page = server::contracts::leaderboard::leaderboard(
+        let page = features::contracts::leaderboard::leaderboard(
             &world.store,
             project_id(project),
             contract,
@@ -289,7 +289,7 @@ async fn entries_of_deleted_configs_stay(site: Site) {
     let world = world(&site).await;
     let (store, before) = (&world.store, entries(&world).await);
     for (project, n) in [(1, 1), (1, 3), (2, 2)] {
-        let deleted = server::configs::store::delete_config(
+        let deleted = features::configs::store::delete_config(
             store,
             Requester::Key,
             project_id(project),

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 
 use crate::records::at;
 use crate::world::{Site, World};
+use console::accounts::sign_in::{self, SignInRequest};
+use console::accounts::{AccountRules, BrowserSecret, Network};
 use db::Db;
-use server::accounts::sign_in::{self, SignInRequest};
-use server::accounts::{AccountRules, BrowserSecret, Network};
+use features::mail::QueuedMail;
 use server::config::{Config, Settings};
-use server::mail::QueuedMail;
 
 const NOW: i64 = 1_000_000;
 
@@ -31,7 +31,7 @@ async fn enqueue(store: &Db, number: u8, now: Timestamp) {
 }
 
 async fn take(store: &Db, now: i64, until: i64) -> Option<QueuedMail> {
-    server::mail::store::take_mail(store, at(now), at(until))
+    features::mail::store::take_mail(store, at(now), at(until))
         .await
         .unwrap()
 }
@@ -46,7 +46,7 @@ async fn a_mail_is_taken_until_its_time_is_over(site: Site) {
     assert_eq!(take(store, NOW, NOW).await, None);
     enqueue(store, 2, at(NOW + 2)).await;
     enqueue(store, 1, at(NOW + 1)).await;
-    let state = server::mail::store::outbox(other).await.unwrap();
+    let state = features::mail::store::outbox(other).await.unwrap();
     assert_eq!((state.waiting, state.oldest), (2, Some(at(NOW + 1))));
     assert_eq!(take(store, NOW, NOW + 100).await, None, "none is due");
 
@@ -62,20 +62,20 @@ async fn a_mail_is_taken_until_its_time_is_over(site: Site) {
     // A process that was killed does not say what became of its mail.
     let again = take(other, NOW + 110, NOW + 210).await.unwrap();
     assert_eq!((again.id, again.attempts), (mail.id, 2));
-    server::mail::store::postpone_mail(store, mail.id, at(NOW + 300))
+    features::mail::store::postpone_mail(store, mail.id, at(NOW + 300))
         .await
         .unwrap();
-    server::mail::store::delete_mail(store, second.unwrap().id)
+    features::mail::store::delete_mail(store, second.unwrap().id)
         .await
         .unwrap();
     assert_eq!(take(store, NOW + 299, NOW + 400).await, None);
     let last = take(store, NOW + 300, NOW + 400).await.unwrap();
     assert_eq!((last.id, last.attempts), (mail.id, 3));
-    server::mail::store::delete_mail(store, mail.id)
+    features::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     assert_eq!(
-        server::mail::store::outbox(other).await.unwrap(),
+        features::mail::store::outbox(other).await.unwrap(),
         Default::default()
     );
 }

@@ -5,23 +5,24 @@ use uuid::Uuid;
 
 use crate::records::{at, project_id};
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{
+use console::accounts::sign_in::{self, SessionBrowser};
+use console::accounts::{
     Account, AccountRules, BrowserName, InvitationToken, Network, SessionSecret, sessions,
 };
-use server::audit::{self, AuditAction};
-use server::config::{Config, Settings};
-use server::domain::ids::AccountId;
-use server::domain::service_identity::ServiceIdentity;
-use server::keys::lifecycle;
-use server::members::invitations::{self, InvitationRequest};
-use server::members::{
+use console::members;
+use console::members::invitations::{self, InvitationRequest};
+use console::members::{
     InvitationAnswer, InvitationLimit, Invited, MemberChange, MemberError, MemberOfProject,
     MemberRejection,
 };
-use server::projects::{Actor, ProjectId, Role};
-use server::{members, project_lifecycle};
+use db::Db;
+use features::audit::{self, AuditAction};
+use features::domain::ids::AccountId;
+use features::domain::service_identity::ServiceIdentity;
+use features::keys::lifecycle;
+use features::project_lifecycle;
+use features::projects::{Actor, ProjectId, Role};
+use server::config::{Config, Settings};
 
 const NOW: i64 = 1_000_000;
 const DAY: i64 = 24 * 3600;
@@ -80,10 +81,10 @@ fn rejected<T>(result: Result<T, MemberError>) -> Result<T, MemberRejection> {
 
 /// The token of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db) -> Option<InvitationToken> {
-    let mail = server::mail::store::take_mail(store, at(NOW * 9), at(NOW * 9))
+    let mail = features::mail::store::take_mail(store, at(NOW * 9), at(NOW * 9))
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(store, mail.id)
+    features::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     let message = &mail.message;

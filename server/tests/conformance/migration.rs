@@ -1,7 +1,7 @@
 //! A database of the released schema is migrated forward with its data.
 
 use db::{Db, DbError, Location, Migrated, Row, Schema};
-use server::database::SCHEMA;
+use features::database::SCHEMA;
 
 use crate::world::{Site, World};
 

@@ -5,19 +5,19 @@ use uuid::Uuid;
 
 use crate::records::at;
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
-use server::accounts::{
+use console::accounts::sign_in::{self, BegunSession, SessionBrowser};
+use console::accounts::{
     AccountRules, BrowserName, Network, SecretDigest, SessionProof, SessionSecret, SignInLimit,
     SignedIn, sessions,
 };
-use server::domain::ids::{AccountId, IdentityId};
-use server::mail::{Message, NewMail};
-use server::oidc::identity::MAX_IDENTITIES;
-use server::oidc::{
+use console::oidc::identity::MAX_IDENTITIES;
+use console::oidc::{
     AuthorizationLimit, IdentitySignIn, NewAuthorization, NewIdentity, OidcError, OidcRejection,
     Purpose,
 };
+use db::Db;
+use features::domain::ids::{AccountId, IdentityId};
+use features::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
 
@@ -49,11 +49,11 @@ fn mail() -> NewMail {
 /// The mails in the outbox, which are taken out.
 async fn mails(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
+    while let Some(mail) = features::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         count += 1;
@@ -121,12 +121,12 @@ async fn a_browser_that_was_sent_comes_back_once_to_whatever_server(site: Site) 
     for (n, purpose) in (1..).zip(purposes) {
         let sent = authorization(n, purpose, NOW);
         let browser = sent.browser;
-        let begun = server::oidc::store::begin_authorization(&stores[0], sent).await;
+        let begun = console::oidc::store::begin_authorization(&stores[0], sent).await;
         begun.unwrap();
         let take = |n: usize| {
             let store = stores[n % 2].clone();
             tokio::spawn(async move {
-                server::oidc::store::take_authorization(&store, browser, at(NOW + 599)).await
+                console::oidc::store::take_authorization(&store, browser, at(NOW + 599)).await
             })
         };
         let taken = join_all((0..8).map(take)).await;
@@ -147,13 +147,13 @@ async fn a_browser_stays_away_for_ten_minutes(site: Site) {
     let store = &world.store;
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    server::oidc::store::begin_authorization(store, sent)
+    console::oidc::store::begin_authorization(store, sent)
         .await
         .unwrap();
-    let taken = server::oidc::store::take_authorization(store, browser, at(NOW + 600)).await;
+    let taken = console::oidc::store::take_authorization(store, browser, at(NOW + 600)).await;
     assert_eq!(taken.unwrap(), None);
     let taken =
-        server::oidc::store::take_authorization(store, SecretDigest([9; 32]), at(NOW)).await;
+        console::oidc::store::take_authorization(store, SecretDigest([9; 32]), at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -165,7 +165,7 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
             network: Network::of([192, 0, network, 1].into()),
             ..authorization(n, Purpose::SignIn, now)
         };
-        let begun = server::oidc::store::begin_authorization(store, sent).await;
+        let begun = console::oidc::store::begin_authorization(store, sent).await;
         begun.map_err(rejection)
     };
     for n in 0..100 {
@@ -174,7 +174,8 @@ async fn browsers_that_are_away_are_limited_by_network(site: Site) {
     let limit = OidcRejection::Waiting(AuthorizationLimit);
     assert_eq!(begin(100, 2, NOW + 599).await, Err(limit));
     begin(101, 3, NOW + 599).await.unwrap();
-    let back = server::oidc::store::take_authorization(store, SecretDigest([0; 32]), at(NOW + 599));
+    let back =
+        console::oidc::store::take_authorization(store, SecretDigest([0; 32]), at(NOW + 599));
     assert!(back.await.unwrap().is_some());
     begin(102, 2, NOW + 599).await.unwrap();
     begin(103, 2, NOW + 600).await.unwrap();
@@ -186,7 +187,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let (first, secret) = arrival("ada");
     let ada = first.new;
     assert_eq!(
-        server::oidc::store::sign_in_by_identity(store, first)
+        console::oidc::store::sign_in_by_identity(store, first)
             .await
             .unwrap(),
         ada
@@ -203,7 +204,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let (mut later, secret) = arrival("ada");
     later.email = "eve@example.org".parse().ok();
     assert_eq!(
-        server::oidc::store::sign_in_by_identity(store, later)
+        console::oidc::store::sign_in_by_identity(store, later)
             .await
             .unwrap(),
         ada
@@ -211,7 +212,7 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     let found = signed_in(store, &secret).await.unwrap();
     assert_eq!(found.account.id, ada);
     assert_eq!(found.session.stepped_up_at, at(0), "as the provider says");
-    let own = server::oidc::store::identities_of(store, ada)
+    let own = console::oidc::store::identities_of(store, ada)
         .await
         .unwrap();
     assert_eq!(found.session.proof, SessionProof::Oidc(own[0].id));
@@ -219,15 +220,15 @@ async fn an_identity_is_an_issuer_and_a_subject_whatever_its_address(site: Site)
     // Another issuer's of the same name is somebody else, who does not get the account of an address.
     let (mut other, secret) = arrival("ada");
     other.identity.issuer = "https://other.example.org".to_owned();
-    let refused = server::oidc::store::sign_in_by_identity(store, other).await;
+    let refused = console::oidc::store::sign_in_by_identity(store, other).await;
     assert_eq!(refused.map_err(rejection), Err(OidcRejection::AddressTaken));
     assert_eq!(signed_in(store, &secret).await, None);
     let (mut none, _) = arrival("new");
     none.email = None;
-    let refused = server::oidc::store::sign_in_by_identity(store, none).await;
+    let refused = console::oidc::store::sign_in_by_identity(store, none).await;
     assert_eq!(refused.map_err(rejection), Err(OidcRejection::NoAddress));
     assert_eq!(
-        server::oidc::store::identities_of(store, eve)
+        console::oidc::store::identities_of(store, eve)
             .await
             .unwrap(),
         []
@@ -241,7 +242,9 @@ async fn first_sign_ins_at_once_make_one_account(site: Site) {
     let enter = |n: usize| {
         let store = stores[n % 2].clone();
         let (sign_in, _) = arrival("ada");
-        tokio::spawn(async move { server::oidc::store::sign_in_by_identity(&store, sign_in).await })
+        tokio::spawn(
+            async move { console::oidc::store::sign_in_by_identity(&store, sign_in).await },
+        )
     };
     let entered = join_all((0..8).map(enter)).await;
     let mut accounts: Vec<_> = entered
@@ -260,19 +263,19 @@ async fn new_accounts_of_a_network_are_limited_by_whatever_way(site: Site) {
         let sent = authorization(n, Purpose::SignIn, NOW);
         let (mut sign_in, _) = arrival(&format!("ada{n}"));
         sign_in.from.0 = sent.browser;
-        server::oidc::store::begin_authorization(store, sent)
+        console::oidc::store::begin_authorization(store, sent)
             .await
             .unwrap();
-        server::oidc::store::sign_in_by_identity(store, sign_in)
+        console::oidc::store::sign_in_by_identity(store, sign_in)
             .await
             .unwrap();
     }
     let (one_more, _) = arrival("eve");
-    let refused = server::oidc::store::sign_in_by_identity(store, one_more).await;
+    let refused = console::oidc::store::sign_in_by_identity(store, one_more).await;
     let limit = OidcRejection::Limit(SignInLimit::NewAccounts);
     assert_eq!(refused.map_err(rejection), Err(limit));
     let (known, _) = arrival("ada0");
-    server::oidc::store::sign_in_by_identity(store, known)
+    console::oidc::store::sign_in_by_identity(store, known)
         .await
         .unwrap();
 }
@@ -287,11 +290,11 @@ async fn stepping_up_needs_an_identity_of_the_account(site: Site) {
     let step_up = async |account| {
         let (mut sign_in, _) = arrival("ada");
         sign_in.only = Some(account);
-        let signed_in = server::oidc::store::sign_in_by_identity(store, sign_in).await;
+        let signed_in = console::oidc::store::sign_in_by_identity(store, sign_in).await;
         signed_in.map_err(rejection)
     };
     assert_eq!(step_up(ada).await, Err(OidcRejection::NotLinked));
-    let linked = server::oidc::store::link_identity(store, ada, identity("ada"), mail()).await;
+    let linked = console::oidc::store::link_identity(store, ada, identity("ada"), mail()).await;
     linked.unwrap();
     assert_eq!(step_up(eve).await, Err(OidcRejection::NotLinked));
     assert_eq!(step_up(ada).await, Ok(ada));
@@ -306,7 +309,7 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     );
     let link = async |account, subject: &str| {
         let linked =
-            server::oidc::store::link_identity(store, account, identity(subject), mail()).await;
+            console::oidc::store::link_identity(store, account, identity(subject), mail()).await;
         linked.map_err(rejection)
     };
     assert_eq!(link(ada, "0").await, Ok(()));
@@ -317,7 +320,7 @@ async fn an_identity_belongs_to_one_account(site: Site) {
     }
     assert_eq!(link(ada, "one more").await, Err(OidcRejection::TooMany));
     assert_eq!(
-        server::oidc::store::identities_of(store, ada)
+        console::oidc::store::identities_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -338,11 +341,11 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     let mut secrets = Vec::new();
     for subject in ["one", "two"] {
         let linked =
-            server::oidc::store::link_identity(store, ada, identity(subject), mail()).await;
+            console::oidc::store::link_identity(store, ada, identity(subject), mail()).await;
         linked.unwrap();
         let (sign_in, secret) = arrival(subject);
         assert_eq!(
-            server::oidc::store::sign_in_by_identity(store, sign_in)
+            console::oidc::store::sign_in_by_identity(store, sign_in)
                 .await
                 .unwrap(),
             ada
@@ -350,12 +353,12 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
         secrets.push(secret);
     }
     assert_eq!(mails(store).await, 2);
-    let first = server::oidc::store::identities_of(store, ada)
+    let first = console::oidc::store::identities_of(store, ada)
         .await
         .unwrap()[0]
         .id;
     let unlink = async |account| {
-        let unlinked = server::oidc::store::unlink_identity(store, account, first, mail()).await;
+        let unlinked = console::oidc::store::unlink_identity(store, account, first, mail()).await;
         unlinked.map_err(rejection)
     };
     assert_eq!(unlink(eve).await, Err(OidcRejection::Unknown));
@@ -368,7 +371,7 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     }
     assert_eq!(live, [false, true, true]);
     assert_eq!(
-        server::oidc::store::identities_of(store, ada)
+        console::oidc::store::identities_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -377,7 +380,7 @@ async fn an_identity_that_is_unlinked_ends_the_sessions_that_it_signed_in(site: 
     // Its person is a stranger now, whose address has an account.
     let (mut again, _) = arrival("one");
     again.email = "ada@example.org".parse().ok();
-    let refused = server::oidc::store::sign_in_by_identity(store, again).await;
+    let refused = console::oidc::store::sign_in_by_identity(store, again).await;
     assert_eq!(refused.map_err(rejection), Err(OidcRejection::AddressTaken));
 }
 
@@ -385,22 +388,22 @@ async fn ending_all_sessions_awaits_no_browser_any_more(site: Site) {
     let world = World::empty(&site).await;
     let store = &world.store;
     let (sign_in, secret) = arrival("ada");
-    server::oidc::store::sign_in_by_identity(store, sign_in)
+    console::oidc::store::sign_in_by_identity(store, sign_in)
         .await
         .unwrap();
     let sent = authorization(1, Purpose::SignIn, NOW);
     let browser = sent.browser;
-    server::oidc::store::begin_authorization(store, sent)
+    console::oidc::store::begin_authorization(store, sent)
         .await
         .unwrap();
-    server::accounts::store::forget_sign_ins(store)
+    console::accounts::store::forget_sign_ins(store)
         .await
         .unwrap();
     assert_eq!(signed_in(store, &secret).await, None);
-    let taken = server::oidc::store::take_authorization(store, browser, at(NOW)).await;
+    let taken = console::oidc::store::take_authorization(store, browser, at(NOW)).await;
     assert_eq!(taken.unwrap(), None);
     let (again, _) = arrival("ada");
-    let entered = server::oidc::store::sign_in_by_identity(store, again).await;
+    let entered = console::oidc::store::sign_in_by_identity(store, again).await;
     assert!(entered.is_ok(), "the identity stays");
 }
 

@@ -6,21 +6,24 @@ use uuid::Uuid;
 use crate::passkeys;
 use crate::records::{at, project};
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
-use server::accounts::{
+use console::accounts::sign_in::{self, BegunSession, SessionBrowser};
+use console::accounts::{
     AccountAction, AccountRules, BrowserName, EnrolmentCode, SessionProof, history, sessions,
 };
-use server::claims::{ClaimError, ClaimId, ClaimRejection, decision};
+use console::operators;
+use console::operators::{Enrolment, OperatorError, OperatorRejection};
+use console::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
+use console::tier_requests;
+use db::Db;
+use features::claims::{ClaimError, ClaimId, ClaimRejection, decision};
+use features::domain::email::Email;
+use features::domain::ids::{AccountId, PasskeyId};
+use features::keys::lifecycle::{self, KeyRequest};
+use features::mail::{Message, NewMail};
+use features::project_lifecycle;
+use features::projects::{Actor, Role, Tier};
+use features::suspensions;
 use server::config::{Config, Settings};
-use server::domain::email::Email;
-use server::domain::ids::{AccountId, PasskeyId};
-use server::keys::lifecycle::{self, KeyRequest};
-use server::mail::{Message, NewMail};
-use server::operators::{Enrolment, OperatorError, OperatorRejection};
-use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
-use server::projects::{Actor, Role, Tier};
-use server::{operators, project_lifecycle, suspensions, tier_requests};
 
 const NOW: i64 = 1_000_000;
 
@@ -72,7 +75,7 @@ async fn add_passkey(
         html: String::new(),
     };
     let mail = NewMail::new(message, now);
-    let added = server::passkeys::store::add_passkey(store, owner, passkey, mail).await;
+    let added = console::passkeys::store::add_passkey(store, owner, passkey, mail).await;
     added.map_err(passkeys::rejection)
 }
 
@@ -93,7 +96,7 @@ async fn a_mailbox_does_not_make_an_operator(site: Site) {
     let issued = operators::add(db, email("ADA"), at(NOW)).await.unwrap();
     assert_eq!(is_signed_in(store, &before).await, None);
     assert_eq!(
-        server::passkeys::store::passkeys_of(store, ada)
+        console::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap(),
         []
@@ -147,7 +150,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
     add_passkey(store, ada, 1, Some(&first.code), at(NOW))
         .await
         .unwrap();
-    let listed = server::operators::store::operators(store).await.unwrap();
+    let listed = console::operators::store::operators(store).await.unwrap();
     let told: Vec<_> = listed
         .iter()
         .map(|it| (it.email.as_str(), it.since, it.passkeys))
@@ -162,7 +165,7 @@ async fn an_operator_is_added_recovered_and_removed(site: Site) {
         .await
         .unwrap();
     assert_eq!(
-        server::passkeys::store::passkeys_of(store, ada)
+        console::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap(),
         []
@@ -210,7 +213,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
     let actor = operator(store, "op").await;
     let bob = open(store, "Bob").await.account;
     for (n, role) in [(1, Role::Owner), (2, Role::Member)] {
-        let added = server::project_lifecycle::store::add_member(
+        let added = features::project_lifecycle::store::add_member(
             store,
             Actor::Operator,
             project(n).id,

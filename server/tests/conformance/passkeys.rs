@@ -7,16 +7,18 @@ use uuid::Uuid;
 
 use crate::records::at;
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, BegunSession, SessionBrowser};
-use server::accounts::{AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions};
-use server::domain::ids::{AccountId, PasskeyId};
-use server::mail::{Message, NewMail};
-use server::passkeys::passkey::MAX_PASSKEYS;
-use server::passkeys::{
+use console::accounts::sign_in::{self, BegunSession, SessionBrowser};
+use console::accounts::{
+    AccountRules, BrowserName, Network, SessionProof, SessionSecret, sessions,
+};
+use console::passkeys::passkey::MAX_PASSKEYS;
+use console::passkeys::{
     CeremonyId, CeremonyLimit, CredentialChange, NewCeremony, NewPasskey, PasskeyError,
     PasskeyOwner, PasskeyRejection,
 };
+use db::Db;
+use features::domain::ids::{AccountId, PasskeyId};
+use features::mail::{Message, NewMail};
 
 const NOW: i64 = 1_000_000;
 
@@ -66,11 +68,11 @@ fn mail() -> NewMail {
 /// Empties the outbox; returns how many mails it had.
 async fn drain_outbox(store: &Db) -> usize {
     let mut count = 0;
-    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
+    while let Some(mail) = features::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         count += 1;
@@ -103,11 +105,11 @@ async fn a_ceremony_is_finished_once_across_replicas(site: Site) {
     for account in [None, Some(ada)] {
         let begun = ceremony(account, 1, at(NOW));
         let id = begun.id;
-        server::passkeys::store::begin_ceremony(&stores[0], begun)
+        console::passkeys::store::begin_ceremony(&stores[0], begun)
             .await
             .unwrap();
         let other = if account.is_none() { Some(ada) } else { None };
-        let taken = server::passkeys::store::take_ceremony(&stores[1], id, other, at(NOW))
+        let taken = console::passkeys::store::take_ceremony(&stores[1], id, other, at(NOW))
             .await
             .unwrap();
         assert_eq!(
@@ -117,7 +119,7 @@ async fn a_ceremony_is_finished_once_across_replicas(site: Site) {
         let take = |n: usize| {
             let store = stores[n % 2].clone();
             tokio::spawn(async move {
-                server::passkeys::store::take_ceremony(&store, id, account, at(NOW + 299)).await
+                console::passkeys::store::take_ceremony(&store, id, account, at(NOW + 299)).await
             })
         };
         let taken = join_all((0..8).map(take)).await;
@@ -134,10 +136,10 @@ async fn a_ceremony_ends_after_five_minutes(site: Site) {
     let store = &world.store;
     let begun = ceremony(None, 1, at(NOW));
     let id = begun.id;
-    server::passkeys::store::begin_ceremony(store, begun)
+    console::passkeys::store::begin_ceremony(store, begun)
         .await
         .unwrap();
-    let taken = server::passkeys::store::take_ceremony(store, id, None, at(NOW + 300)).await;
+    let taken = console::passkeys::store::take_ceremony(store, id, None, at(NOW + 300)).await;
     assert_eq!(taken.unwrap(), None);
 }
 
@@ -146,7 +148,7 @@ async fn ceremonies_that_wait_are_limited_by_network(site: Site) {
     let store = &world.store;
     let begin = async |network, now| {
         let begun =
-            server::passkeys::store::begin_ceremony(store, ceremony(None, network, at(now)));
+            console::passkeys::store::begin_ceremony(store, ceremony(None, network, at(now)));
         begun.await
     };
     begin(2, NOW - 1).await.unwrap();
@@ -177,17 +179,17 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     let db = store;
     let former = open(store, "ada").await;
     let ada = former.account;
-    let added = server::passkeys::store::add_passkey(store, owner(ada), passkey(1), mail()).await;
+    let added = console::passkeys::store::add_passkey(store, owner(ada), passkey(1), mail()).await;
     added.unwrap();
     assert_eq!(drain_outbox(store).await, 1);
-    let found = server::passkeys::store::passkey(store, vec![1; 16])
+    let found = console::passkeys::store::passkey(store, vec![1; 16])
         .await
         .unwrap()
         .unwrap();
     assert_eq!((found.account, &*found.name), (ada, "key 1"));
     assert_eq!(found.last_used_at, None);
     assert_eq!(
-        server::passkeys::store::passkey(store, vec![2; 16])
+        console::passkeys::store::passkey(store, vec![2; 16])
             .await
             .unwrap(),
         None
@@ -202,7 +204,8 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
         let proof = SessionProof::Passkey(found.id);
         let browser = browser(Some(&former.secret));
         let (secret, session) = sign_in::new_session(browser, proof, at(NOW + 9)).unwrap();
-        let begun = server::passkeys::store::sign_in_by_passkey(store, change(from), session).await;
+        let begun =
+            console::passkeys::store::sign_in_by_passkey(store, change(from), session).await;
         (begun.map_err(rejection), secret)
     };
     let (begun, secret) = sign_in(&found.credential).await;
@@ -218,7 +221,7 @@ async fn a_passkey_signs_in_with_the_counter_that_was_verified(site: Site) {
     assert_eq!(late, Err(PasskeyRejection::Ended));
     let none = sessions::find(db, &secret, &rules, at(NOW + 9)).await;
     assert_eq!(none.unwrap(), None);
-    let found = server::passkeys::store::passkeys_of(store, ada)
+    let found = console::passkeys::store::passkeys_of(store, ada)
         .await
         .unwrap()
         .remove(0);
@@ -236,25 +239,25 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     for n in [1, 2] {
         let new = passkey(n);
         let (id, from) = (new.id, new.credential.clone());
-        server::passkeys::store::add_passkey(store, owner(ada), new, mail())
+        console::passkeys::store::add_passkey(store, owner(ada), new, mail())
             .await
             .unwrap();
         let proof = SessionProof::Passkey(id);
         let (secret, session) = sign_in::new_session(browser(None), proof, at(NOW)).unwrap();
         let to = from.clone();
         let change = CredentialChange { id, from, to };
-        server::passkeys::store::sign_in_by_passkey(store, change, session)
+        console::passkeys::store::sign_in_by_passkey(store, change, session)
             .await
             .unwrap();
         secrets.push(secret);
     }
     assert_eq!(drain_outbox(store).await, 2);
     let first = passkey(1).id;
-    let foreign = server::passkeys::store::remove_passkey(store, owner(eve), first, mail()).await;
+    let foreign = console::passkeys::store::remove_passkey(store, owner(eve), first, mail()).await;
     assert_eq!(foreign.map_err(rejection), Err(PasskeyRejection::Unknown));
-    let removed = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
+    let removed = console::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
     removed.unwrap();
-    let again = server::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
+    let again = console::passkeys::store::remove_passkey(store, owner(ada), first, mail()).await;
     assert_eq!(again.map_err(rejection), Err(PasskeyRejection::Unknown));
     assert_eq!(drain_outbox(store).await, 1);
     let rules = AccountRules::default();
@@ -265,13 +268,13 @@ async fn a_removed_passkey_ends_the_sessions_that_it_signed_in(site: Site) {
     }
     assert_eq!(live, [false, true, true]);
     assert_eq!(
-        server::passkeys::store::passkey(store, vec![1; 16])
+        console::passkeys::store::passkey(store, vec![1; 16])
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        server::passkeys::store::passkeys_of(store, ada)
+        console::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap()
             .len(),
@@ -288,7 +291,7 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
     );
     let add = async |account, n| {
         let added =
-            server::passkeys::store::add_passkey(store, owner(account), passkey(n), mail()).await;
+            console::passkeys::store::add_passkey(store, owner(account), passkey(n), mail()).await;
         added.map_err(rejection)
     };
     add(ada, 0).await.unwrap();
@@ -296,14 +299,14 @@ async fn an_account_has_twenty_passkeys_each_once(site: Site) {
         id: PasskeyId(Uuid::now_v7()),
         ..passkey(0)
     };
-    let known = server::passkeys::store::add_passkey(store, owner(eve), same, mail()).await;
+    let known = console::passkeys::store::add_passkey(store, owner(eve), same, mail()).await;
     assert_eq!(known.map_err(rejection), Err(PasskeyRejection::Known));
     for n in 1..20 {
         add(ada, n).await.unwrap();
     }
     assert_eq!(add(ada, 20).await, Err(PasskeyRejection::TooMany));
     assert_eq!(
-        server::passkeys::store::passkeys_of(store, ada)
+        console::passkeys::store::passkeys_of(store, ada)
             .await
             .unwrap()
             .len(),

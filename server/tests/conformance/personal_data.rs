@@ -8,20 +8,20 @@ use uuid::Uuid;
 
 use crate::records::at;
 use crate::{oidc, passkeys};
-use db::Db;
-use server::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError};
-use server::accounts::{
+use console::accounts::sign_in::{self, BegunSession, SessionBrowser, SignInError};
+use console::accounts::{
     Account, AccountRules, BrowserName, BrowserSecret, Network, SessionProof, SignInCode,
     SignInRejection, sessions,
 };
+use console::members::invitations::{self, InvitationRequest};
+use console::oidc::{NewIdentity, OidcRejection};
+use console::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
+use db::Db;
+use features::domain::ids::{AccountId, IdentityId, PasskeyId};
+use features::mail::{Message, NewMail};
+use features::project_lifecycle::{self, ProjectChangeError};
+use features::projects::{Actor, ProjectId, Role};
 use server::config::{Config, Settings};
-use server::domain::ids::{AccountId, IdentityId, PasskeyId};
-use server::mail::{Message, NewMail};
-use server::members::invitations::{self, InvitationRequest};
-use server::oidc::{NewIdentity, OidcRejection};
-use server::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
-use server::project_lifecycle::{self, ProjectChangeError};
-use server::projects::{Actor, ProjectId, Role};
 
 const NOW: i64 = 1_000_000;
 
@@ -64,11 +64,11 @@ async fn asks(
 ) -> SignInCode {
     begins(store, email, browser, account).await.unwrap();
     let mut code = None;
-    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
+    while let Some(mail) = features::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         if mail.message.to.key() == email.to_ascii_lowercase() {
@@ -131,7 +131,7 @@ async fn invites(store: &Db, by: &Account, project: ProjectId, email: &str) {
 
 async fn becomes_owner(store: &Db, account: &Account, project: ProjectId) {
     let member = (account.id, Role::Owner);
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         project,
@@ -160,7 +160,7 @@ async fn adds_passkey(
         enrolment: None,
         created_at: at(NOW),
     };
-    let added = server::passkeys::store::add_passkey(store, owner, passkey, mail_to(told)).await;
+    let added = console::passkeys::store::add_passkey(store, owner, passkey, mail_to(told)).await;
     added.map_err(passkeys::rejection)
 }
 
@@ -178,7 +178,7 @@ async fn links_identity(
         created_at: at(NOW),
     };
     let mail = mail_to(address);
-    let linked = server::oidc::store::link_identity(store, account, identity, mail).await;
+    let linked = console::oidc::store::link_identity(store, account, identity, mail).await;
     linked.map_err(oidc::rejection)
 }
 

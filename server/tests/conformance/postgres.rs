@@ -12,15 +12,15 @@ use crate::instances::Instance;
 use crate::records::{at, donation};
 use crate::world::{Site, World};
 use db::{DbError, Location};
-use server::analytics::sql as analytics;
-use server::configs::sql as configs;
-use server::contracts::leaderboard::sql as leaderboard;
-use server::database;
-use server::database::SCHEMA;
-use server::domain::recording::OnRejection;
-use server::import::Record;
-use server::project_lifecycle::ProjectChangeError;
-use server::projects::Actor;
+use features::analytics::sql as analytics;
+use features::configs::sql as configs;
+use features::contracts::leaderboard::sql as leaderboard;
+use features::database;
+use features::database::SCHEMA;
+use features::domain::recording::OnRejection;
+use features::import::Record;
+use features::project_lifecycle::ProjectChangeError;
+use features::projects::Actor;
 
 fn instance(site: &Site) -> Arc<Instance> {
     match site {
@@ -51,7 +51,10 @@ async fn several_processes_may_migrate_at_once(site: Site) {
     from.sort_unstable();
     assert_eq!(from, [0, newest, newest, newest, newest]);
     let store = database::connect(&location).await.unwrap();
-    assert_eq!(server::projects::store::projects(&store).await.unwrap(), []);
+    assert_eq!(
+        features::projects::store::projects(&store).await.unwrap(),
+        []
+    );
 }
 
 async fn an_unmigrated_database_is_refused(site: Site) {
@@ -204,11 +207,11 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
         .await
         .unwrap();
     let start = Instant::now();
-    let tier = server::projects::Tier::Pro;
+    let tier = features::projects::Tier::Pro;
     let project = crate::records::project_id(1);
     // Operations that write no donations go on.
     assert!(
-        server::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
+        features::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
             .await
             .is_ok()
     );
@@ -217,7 +220,7 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
         .await
         .unwrap();
     let waited =
-        server::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
+        features::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
             .await;
     assert!(
         matches!(waited, Err(ProjectChangeError::Db(DbError::Unavailable(_)))),
@@ -226,7 +229,7 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
     assert!(start.elapsed() < Duration::from_secs(8));
     holder.batch_execute("ROLLBACK").await.unwrap();
     assert!(
-        server::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
+        features::project_lifecycle::set_tier(&world.store, Actor::Operator, project, tier, at(1))
             .await
             .is_ok()
     );
@@ -235,17 +238,17 @@ async fn a_write_that_waits_too_long_fails(site: Site) {
 /// The server ends all connections, as it does when it is restarted.
 async fn lost_connections_are_replaced(site: Site) {
     let world = World::new(&site).await;
-    server::database::versions(&world.store).await.unwrap();
+    features::database::versions(&world.store).await.unwrap();
     let all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND pid <> pg_backend_pid()";
     world.tamper(all).await;
     let start = Instant::now();
-    while let Err(error) = server::database::versions(&world.store).await {
+    while let Err(error) = features::database::versions(&world.store).await {
         assert!(matches!(error, DbError::Unavailable(_)), "{error}");
         assert!(start.elapsed() < Duration::from_secs(5), "{error}");
     }
     let given = vec![Record::Donation(donation(1, 1, 1, 1))];
-    let outcomes = server::import::store::record(&world.store, given, OnRejection::Stop)
+    let outcomes = features::import::store::record(&world.store, given, OnRejection::Stop)
         .await
         .unwrap();
     assert!(outcomes[0].is_ok());
@@ -278,12 +281,12 @@ async fn a_statement_that_takes_too_long_is_given_up(site: Site) {
         )
         .await;
     let start = Instant::now();
-    let slow = server::database::versions(&world.store).await;
+    let slow = features::database::versions(&world.store).await;
     assert!(matches!(slow, Err(DbError::Unavailable(_))), "{slow:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     // Other queries are not slow.
     assert_eq!(
-        server::projects::store::projects(&world.store)
+        features::projects::store::projects(&world.store)
             .await
             .unwrap()
             .len(),

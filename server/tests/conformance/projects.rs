@@ -7,22 +7,22 @@ use uuid::Uuid;
 
 use crate::records::{at, config, project};
 use crate::world::{Site, World};
+use console::accounts::sign_in::{self, SessionBrowser};
+use console::accounts::{AccountRules, BrowserName};
 use db::{Db, Timeouts, Writer, params};
-use server::accounts::sign_in::{self, SessionBrowser};
-use server::accounts::{AccountRules, BrowserName};
-use server::audit::{self, AuditAction, AuditAuthor};
-use server::domain::ids::AccountId;
-use server::domain::recording::Change;
-use server::import::Record;
-use server::keys::lifecycle::{self, KeyChangeError, KeyRequest};
-use server::keys::{KeyOfProject, KeyRejection};
-use server::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
-use server::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
+use features::audit::{self, AuditAction, AuditAuthor};
+use features::domain::ids::AccountId;
+use features::domain::recording::Change;
+use features::import::Record;
+use features::keys::lifecycle::{self, KeyChangeError, KeyRequest};
+use features::keys::{KeyOfProject, KeyRejection};
+use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
+use features::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
 
 async fn projects_are_listed_by_name(site: Site) {
     let world = World::new(&site).await;
     assert_eq!(
-        server::projects::store::projects(&world.store)
+        features::projects::store::projects(&world.store)
             .await
             .unwrap(),
         [project(1), project(2)]
@@ -36,7 +36,7 @@ async fn projects_are_listed_by_name(site: Site) {
         Ok(Change::Updated)
     );
     assert_eq!(
-        server::projects::store::projects(&world.store)
+        features::projects::store::projects(&world.store)
             .await
             .unwrap(),
         [renamed, project(1)]
@@ -45,19 +45,19 @@ async fn projects_are_listed_by_name(site: Site) {
 
 async fn a_created_project_is_counted_and_found(site: Site) {
     let world = World::new(&site).await;
-    let before = server::database::versions(&world.store).await.unwrap();
-    let created = server::project_lifecycle::store::create_project(
+    let before = features::database::versions(&world.store).await.unwrap();
+    let created = features::project_lifecycle::store::create_project(
         &world.store,
         Actor::Operator,
         project(3),
         at(1),
     );
     assert_eq!(created.await, Ok(()));
-    let found = server::projects::store::project(&world.store, Actor::Operator, project(3).id)
+    let found = features::projects::store::project(&world.store, Actor::Operator, project(3).id)
         .await
         .unwrap();
     assert_eq!(found, Some(project(3)));
-    let versions = server::database::versions(&world.store).await.unwrap();
+    let versions = features::database::versions(&world.store).await.unwrap();
     assert_eq!(versions.keys, before.keys + 1);
 }
 
@@ -68,7 +68,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     world.record_all(more.into()).await;
     let configs = async |n: u8, now| {
         let found =
-            server::configs::store::project_with_configs(&world.store, project(n).id, at(now));
+            features::configs::store::project_with_configs(&world.store, project(n).id, at(now));
         found.await.unwrap().map(|(found, configs)| {
             assert_eq!(found, project(n));
             configs
@@ -77,7 +77,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     assert_eq!(configs(1, 10).await, Some(3));
     assert_eq!(configs(2, 10).await, Some(1));
     assert_eq!(configs(3, 10).await, None);
-    let delete = server::configs::store::delete_config(
+    let delete = features::configs::store::delete_config(
         &world.store,
         Requester::Key,
         project(1).id,
@@ -139,7 +139,7 @@ async fn a_request_that_comes_twice_creates_one_project(site: Site) {
     let again = Err(rejected(ProjectRejection::AlreadyMade(id)));
     let refused = created.iter().filter(|made| **made == again).count();
     assert_eq!(refused, 3, "{created:?}");
-    let own = server::projects::store::projects_of(&stores[0], ada)
+    let own = features::projects::store::projects_of(&stores[0], ada)
         .await
         .unwrap();
     assert_eq!(own.len(), 1, "{own:?}");
@@ -169,7 +169,7 @@ async fn an_account_owns_three_free_projects(site: Site) {
 
     let store = &stores[1];
     let db = store;
-    let own = server::projects::store::projects_of(store, ada)
+    let own = features::projects::store::projects_of(store, ada)
         .await
         .unwrap();
     let owned = own
@@ -211,18 +211,21 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
     lifecycle::issue(db, actor, id, KeyRequest::lasting(None), at(1001))
         .await
         .unwrap();
-    let before = server::database::versions(store).await.unwrap();
+    let before = features::database::versions(store).await.unwrap();
     project_lifecycle::delete(db, actor, id, at(1002))
         .await
         .unwrap();
     assert_eq!(
-        server::database::versions(store).await.unwrap().keys,
+        features::database::versions(store).await.unwrap().keys,
         before.keys + 1
     );
-    assert!(!server::keys::store::all_keys(store).await.unwrap()[0].is_live(at(1002)));
-    assert_eq!(server::projects::store::projects(store).await.unwrap(), []);
+    assert!(!features::keys::store::all_keys(store).await.unwrap()[0].is_live(at(1002)));
     assert_eq!(
-        server::projects::store::projects_of(store, ada)
+        features::projects::store::projects(store).await.unwrap(),
+        []
+    );
+    assert_eq!(
+        features::projects::store::projects_of(store, ada)
             .await
             .unwrap(),
         []
@@ -230,7 +233,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
     let unknown = || Err(rejected(ProjectRejection::Unknown(id)));
     for actor in [actor, Actor::Operator] {
         assert_eq!(
-            server::projects::store::project(store, actor, id)
+            features::projects::store::project(store, actor, id)
                 .await
                 .unwrap(),
             None
@@ -278,7 +281,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
         let deleted = project_lifecycle::delete(store, actor, project, at(2)).await;
         assert_eq!(deleted, Err(unknown));
         assert_eq!(
-            server::projects::store::project(store, actor, project)
+            features::projects::store::project(store, actor, project)
                 .await
                 .unwrap(),
             None
@@ -315,7 +318,7 @@ async fn a_foreign_project_does_not_exist(site: Site) {
     assert_eq!(joins, forbidden());
 
     // A member manages keys, and does not delete the project.
-    let joins = server::project_lifecycle::store::add_member(
+    let joins = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         own,

@@ -2,20 +2,20 @@
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
-use jiff::Timestamp;
-use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use server::chains::{
+use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use features::chains::{
     Address, Chain, ChainAddress, ChainId, ChainKind, NativeCurrency, TransactionId,
 };
-use server::charities::{Category, Charity, CharityId, PostalAddress};
-use server::configs::{Beneficiary, Config, ConfigLabels};
-use server::contracts::PartnerContract;
-use server::domain::amount::{TokenAmount, UsdE6, Weight};
-use server::domain::config_id::ConfigId;
-use server::donations::{Donation, Revision};
-use server::import::Record;
-use server::projects::{Project, ProjectId, Tier};
-use server::tokens::{PartnerToken, Token};
+use features::charities::{Category, Charity, CharityId, PostalAddress};
+use features::configs::{Beneficiary, Config, ConfigLabels};
+use features::contracts::PartnerContract;
+use features::domain::amount::{TokenAmount, UsdE6, Weight};
+use features::domain::config_id::ConfigId;
+use features::donations::{Donation, Revision};
+use features::import::Record;
+use features::projects::{Project, ProjectId, Tier};
+use features::tokens::{PartnerToken, Token};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 /// The chain, projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1: charities 1 and 2, by 1

@@ -8,18 +8,18 @@ use crate::records::{
 };
 use crate::world::{Site, World};
 use db::Db;
-use server::charities::Charity;
-use server::configs::{Config, Creation};
-use server::domain::recording::{Change, OnRejection};
-use server::donations::Donation;
-use server::idempotency::Idempotency;
-use server::import::Record;
-use server::projects::{Actor, Requester};
+use features::charities::Charity;
+use features::configs::{Config, Creation};
+use features::domain::recording::{Change, OnRejection};
+use features::donations::Donation;
+use features::idempotency::Idempotency;
+use features::import::Record;
+use features::projects::{Actor, Requester};
 
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
     let other = world.another().await;
-    let before = server::database::versions(&other).await.unwrap();
+    let before = features::database::versions(&other).await.unwrap();
     let renamed = Charity {
         name: "Another".to_owned(),
         ..charity(1)
@@ -30,19 +30,19 @@ async fn see_each_others_writes(site: Site) {
             Record::Donation(donation(1, 1, 1, 10)),
         ])
         .await;
-    let after = server::database::versions(&other).await.unwrap();
+    let after = features::database::versions(&other).await.unwrap();
     assert_eq!(after.catalogue, before.catalogue + 1);
-    let catalogue = server::catalogue::store::catalogue(&other).await.unwrap();
+    let catalogue = features::catalogue::store::catalogue(&other).await.unwrap();
     assert_eq!(
         (catalogue.charities[0].clone(), catalogue.versions),
         (renamed, after)
     );
-    let totals = server::analytics::store::project_totals(&other, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&other, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.usd.0, 10);
     assert!(
-        server::configs::store::delete_config(
+        features::configs::store::delete_config(
             &other,
             Requester::Key,
             project_id(1),
@@ -53,7 +53,7 @@ async fn see_each_others_writes(site: Site) {
         .unwrap()
     );
     assert_eq!(
-        server::rollups::store::config_with_stats(&world.store, project_id(1), config_id(1))
+        features::rollups::store::config_with_stats(&world.store, project_id(1), config_id(1))
             .await
             .unwrap(),
         None
@@ -71,7 +71,7 @@ async fn create(store: &Db, n: u8, key: &str, body: u8) -> Creation {
         fingerprint: [body; 32],
     };
     let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
-    server::configs::store::create_config(
+    features::configs::store::create_config(
         store,
         Requester::Key,
         config,
@@ -105,7 +105,7 @@ async fn twins_in_flight_make_one_config(site: Site) {
         };
         assert!(answers.iter().all(same), "{answers:?}");
     }
-    let configs = server::configs::store::configs(&world.store, project_id(1), None, None, 100)
+    let configs = features::configs::store::configs(&world.store, project_id(1), None, None, 100)
         .await
         .unwrap();
     assert_eq!(configs.len(), 11);
@@ -124,7 +124,7 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
                 ..config(10 + round * 8 + n, 1, &[(1, 1)])
             };
             let encode = |_: &Config, _: &[Charity]| Ok(Vec::new());
-            server::configs::store::create_config(
+            features::configs::store::create_config(
                 store,
                 Requester::Key,
                 config,
@@ -142,7 +142,7 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
             "{answers:?}"
         );
     }
-    let configs = server::configs::store::configs(&world.store, project_id(1), None, None, 100)
+    let configs = features::configs::store::configs(&world.store, project_id(1), None, None, 100)
         .await
         .unwrap();
     assert_eq!(configs.len(), 11);
@@ -185,7 +185,7 @@ async fn the_same_donations_from_several_importers_count_once(site: Site) {
             batches.reverse();
         }
         for batch in batches {
-            let outcomes = server::import::store::record(&store, batch, OnRejection::Stop)
+            let outcomes = features::import::store::record(&store, batch, OnRejection::Stop)
                 .await
                 .unwrap();
             let new = outcomes.iter().filter(|it| **it == Ok(Change::Inserted));
@@ -223,7 +223,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             if backwards {
                 batch.reverse();
             }
-            let outcomes = server::import::store::record(&store, batch, OnRejection::Stop)
+            let outcomes = features::import::store::record(&store, batch, OnRejection::Stop)
                 .await
                 .unwrap();
             assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
@@ -237,7 +237,7 @@ async fn importers_of_everything_do_not_deadlock(site: Site) {
             for n in 10..60 {
                 let key = n.to_string();
                 assert!(made(&create(&two, n, &key, 1).await).is_some());
-                server::project_lifecycle::set_tier(
+                features::project_lifecycle::set_tier(
                     &two,
                     Actor::Operator,
                     project_id(1),
@@ -266,13 +266,13 @@ async fn importers_of_different_projects_share_charities(site: Site) {
             let back = given.iter().step_by(2).map(revised);
             let batch = given.iter().cloned().chain(back).map(Record::Donation);
             let outcomes =
-                server::import::store::record(&store, batch.collect(), OnRejection::Stop).await;
+                features::import::store::record(&store, batch.collect(), OnRejection::Stop).await;
             assert!(outcomes.unwrap().iter().all(Result::is_ok));
         }
     };
     let other = world.another().await;
     tokio::join!(import(world.store.clone(), 1), import(other, 3));
-    let received = server::catalogue::store::received(&world.store)
+    let received = features::catalogue::store::received(&world.store)
         .await
         .unwrap();
     for charity in [1, 2] {
@@ -281,8 +281,8 @@ async fn importers_of_different_projects_share_charities(site: Site) {
     world.verify().await;
 }
 
-fn named(n: u8, name: &str, round: u32) -> server::projects::Project {
-    server::projects::Project {
+fn named(n: u8, name: &str, round: u32) -> features::projects::Project {
+    features::projects::Project {
         name: format!("{name} {round}"),
         ..project(n)
     }
@@ -300,7 +300,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
         }
     };
     let own = async {
-        while server::analytics::store::project_totals(&other, project_id(2), None)
+        while features::analytics::store::project_totals(&other, project_id(2), None)
             .await
             .unwrap()
             .stats
@@ -310,13 +310,13 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
             tokio::task::yield_now().await;
         }
         let partner = vec![Record::PartnerToken(partner_token(1, 1, 1))];
-        let outcomes = server::import::store::record(&other, partner, OnRejection::Stop)
+        let outcomes = features::import::store::record(&other, partner, OnRejection::Stop)
             .await
             .unwrap();
         assert_eq!(outcomes, [Ok(Change::Inserted)]);
     };
     tokio::join!(give, own);
-    let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 60);
@@ -334,22 +334,23 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         // Each call is cancelled when its time is up.
         let _ = tokio::time::timeout(
             deadline,
-            server::import::store::record(store, given, OnRejection::Stop),
+            features::import::store::record(store, given, OnRejection::Stop),
         )
         .await;
-        let _ = tokio::time::timeout(deadline, server::catalogue::store::catalogue(store)).await;
+        let _ = tokio::time::timeout(deadline, features::catalogue::store::catalogue(store)).await;
         let _ = tokio::time::timeout(
             deadline,
-            server::analytics::store::project_totals(store, project, None),
+            features::analytics::store::project_totals(store, project, None),
         )
         .await;
         let _ = tokio::time::timeout(
             deadline,
-            server::configs::store::configs(store, project, None, None, 10),
+            features::configs::store::configs(store, project, None, None, 10),
         )
         .await;
     }
-    let page = server::analytics::store::charities_of_project(store, project_id(1), None, None, 10);
+    let page =
+        features::analytics::store::charities_of_project(store, project_id(1), None, None, 10);
     assert!(
         page.await
             .unwrap()
@@ -359,12 +360,12 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
     // A write that was begun completes, and one that was not has no effect.
     let import = |n| vec![Record::Donation(donation(n, 1, 1, 1))];
     for n in 0..100 {
-        let outcomes = server::import::store::record(store, import(n), OnRejection::Stop)
+        let outcomes = features::import::store::record(store, import(n), OnRejection::Stop)
             .await
             .unwrap();
         assert!(outcomes[0].is_ok());
     }
-    let totals = server::analytics::store::project_totals(store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(store, project_id(1), None)
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 100);

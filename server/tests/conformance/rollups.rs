@@ -9,13 +9,13 @@ use crate::records::{
     at, campaign, charity_id, config_id, contract, donation, partner_token, project_id, revised,
 };
 use crate::world::{Site, World};
-use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use server::domain::amount::UsdE6;
-use server::domain::recording::{Change, OnRejection, Rule};
-use server::import::Record;
+use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use features::domain::amount::UsdE6;
+use features::domain::recording::{Change, OnRejection, Rule};
+use features::import::Record;
 
 async fn usd(world: &World, project: u8) -> i64 {
-    server::analytics::store::project_totals(&world.store, project_id(project), None)
+    features::analytics::store::project_totals(&world.store, project_id(project), None)
         .await
         .unwrap()
         .stats
@@ -73,11 +73,11 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
             Record::Campaign(for_config),
         ])
         .await;
-    let versions = server::database::versions(&world.store).await.unwrap();
+    let versions = features::database::versions(&world.store).await.unwrap();
     world
         .record_all(after.iter().cloned().map(Record::Donation).collect())
         .await;
-    let raised = server::catalogue::store::raised(&world.store)
+    let raised = features::catalogue::store::raised(&world.store)
         .await
         .unwrap();
     assert_eq!(
@@ -88,7 +88,7 @@ async fn campaigns_raise_donations_to_their_beneficiary_in_their_period(site: Si
         raised.get(&CampaignId(Uuid::from_bytes([2; 16]))),
         Some(&UsdE6(60))
     );
-    let later = server::database::versions(&world.store).await.unwrap();
+    let later = features::database::versions(&world.store).await.unwrap();
     assert_eq!(
         (later.raised, later.catalogue),
         (versions.raised + 1, versions.catalogue)
@@ -121,7 +121,7 @@ async fn charities_total_what_they_received(site: Site) {
     world.record_all(vec![token]).await;
     world.record_all(given.map(Record::Donation).into()).await;
     let total = async |charity| {
-        let received = server::catalogue::store::received(&world.store)
+        let received = features::catalogue::store::received(&world.store)
             .await
             .unwrap();
         let total = received.get(&charity_id(charity)).copied();
@@ -131,26 +131,26 @@ async fn charities_total_what_they_received(site: Site) {
     assert_eq!(total(1).await, (10, 1, Some(at(5)), Some(at(5))));
     assert_eq!(total(2).await, (227, 3, Some(at(5)), Some(at(7))));
     assert_eq!(total(3).await, (0, 0, None, None));
-    let before = server::database::versions(&world.store).await.unwrap();
+    let before = features::database::versions(&world.store).await.unwrap();
     let batch = vec![Record::Donation(first), Record::Donation(last)];
     world.record_all(batch.clone()).await;
-    let after = server::database::versions(&world.store).await.unwrap();
+    let after = features::database::versions(&world.store).await.unwrap();
     assert_eq!(after.raised, before.raised + 1);
     assert_eq!(total(1).await, (0, 0, None, None));
     assert_eq!(total(2).await, (7, 1, Some(at(6)), Some(at(6))));
-    let catalogue = server::catalogue::store::catalogue(&world.store)
+    let catalogue = features::catalogue::store::catalogue(&world.store)
         .await
         .unwrap();
     assert_eq!(
         catalogue.received,
-        server::catalogue::store::received(&world.store)
+        features::catalogue::store::received(&world.store)
             .await
             .unwrap()
     );
     // What is recorded already changes nothing.
     world.record_all(batch).await;
     assert_eq!(
-        server::database::versions(&world.store).await.unwrap(),
+        features::database::versions(&world.store).await.unwrap(),
         after
     );
     world.verify().await;
@@ -241,7 +241,7 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
         let world = World::new(site).await;
         let mut of_site = Vec::new();
         for records in records.chunks(batch) {
-            let recorded = server::import::store::record(
+            let recorded = features::import::store::record(
                 &world.store,
                 records.to_vec(),
                 OnRejection::Continue,
@@ -250,13 +250,13 @@ async fn holds_for(site: &Site, records: &[Record], batch: usize) {
         }
         world.verify().await;
         analytics::assert_filters_add_up(&world).await;
-        let raised = server::catalogue::store::raised(&world.store)
+        let raised = features::catalogue::store::raised(&world.store)
             .await
             .unwrap();
-        let totals = server::analytics::store::project_totals(&world.store, project_id(1), None)
+        let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
             .await
             .unwrap();
-        let board = server::contracts::leaderboard::leaderboard(
+        let board = features::contracts::leaderboard::leaderboard(
             &world.store,
             project_id(1),
             contract(1, 1).id,

@@ -7,18 +7,20 @@ use uuid::Uuid;
 use crate::operators::{email, open, operator};
 use crate::records::{at, project};
 use crate::world::{Site, World};
+use console::accounts::AccountRules;
+use console::members::{MemberChange, MemberError, MemberOfProject, MemberRejection};
+use console::personal_data::erasure::ErasureError;
+use console::tier_requests;
 use db::Db;
-use server::accounts::AccountRules;
-use server::audit::{self, AuditAction, AuditAuthor};
+use features::audit::{self, AuditAction, AuditAuthor};
+use features::domain::service_identity::ServiceIdentity;
+use features::keys::KeyOfProject;
+use features::keys::lifecycle::{self, KeyRequest};
+use features::project_lifecycle;
+use features::projects::{Actor, ProjectId, Role, Tier};
+use features::suspensions;
+use features::suspensions::{OwnsSuspended, Suspension, SuspensionError};
 use server::config::{Config, Settings};
-use server::domain::service_identity::ServiceIdentity;
-use server::keys::KeyOfProject;
-use server::keys::lifecycle::{self, KeyRequest};
-use server::members::{MemberChange, MemberError, MemberOfProject, MemberRejection};
-use server::personal_data::erasure::ErasureError;
-use server::projects::{Actor, ProjectId, Role, Tier};
-use server::suspensions::{OwnsSuspended, Suspension, SuspensionError};
-use server::{project_lifecycle, suspensions, tier_requests};
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
@@ -26,10 +28,10 @@ fn service() -> ServiceIdentity {
 
 /// The text of the mail that is due, which is taken out of the outbox.
 async fn receive(store: &Db) -> Option<(String, String)> {
-    let mail = server::mail::store::take_mail(store, at(2_000_000), at(2_000_000))
+    let mail = features::mail::store::take_mail(store, at(2_000_000), at(2_000_000))
         .await
         .unwrap()?;
-    server::mail::store::delete_mail(store, mail.id)
+    features::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     Some((mail.message.to.as_str().to_owned(), mail.message.text))
@@ -48,7 +50,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         (other, ada, Role::Member),
         (other, bob, Role::Owner),
     ] {
-        let added = server::project_lifecycle::store::add_member(
+        let added = features::project_lifecycle::store::add_member(
             store,
             Actor::Operator,
             project,
@@ -94,7 +96,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
     assert_eq!(refused(ada, 4).await, [true; 6]);
     assert_eq!(refused(bob, 5).await, [false; 6], "a member is no owner");
     // Nor does it go on under another account.
-    let erased = server::personal_data::store::erase_account(store, ada, at(5)).await;
+    let erased = console::personal_data::store::erase_account(store, ada, at(5)).await;
     assert_eq!(erased, Err(ErasureError::OwnsSuspended(OwnsSuspended)));
     let hands_over = [
         (bob, MemberChange::Role(Role::Owner)),
@@ -106,7 +108,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             project: suspended,
             member,
         };
-        let changed = server::members::store::change_member(store, about, change, at(5)).await;
+        let changed = console::members::store::change_member(store, about, change, at(5)).await;
         let expected = match member == ada {
             true => MemberRejection::LastOwner,
             false => MemberRejection::OwnsSuspended(OwnsSuspended),
@@ -116,7 +118,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
         };
         assert_eq!(rejection, expected);
     }
-    let own = server::projects::store::projects_of(store, ada)
+    let own = features::projects::store::projects_of(store, ada)
         .await
         .unwrap();
     let listed = own.iter().map(|own| (own.project.id, own.is_suspended));
@@ -136,7 +138,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner = server::project_lifecycle::store::add_member(
+    let owner = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         id,
@@ -149,10 +151,10 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         .await
         .unwrap();
     let accepted = async || {
-        let keys = server::keys::store::all_keys(store).await.unwrap();
+        let keys = features::keys::store::all_keys(store).await.unwrap();
         (keys[0].refused_from().is_none(), keys[0].is_live(at(9)))
     };
-    let versions = async || server::database::versions(store).await.unwrap().keys;
+    let versions = async || features::database::versions(store).await.unwrap().keys;
     assert_eq!(accepted().await, (true, true));
 
     let (service, before) = (service(), versions().await);
@@ -216,7 +218,7 @@ async fn members_do_not_suspend_or_resume(site: Site) {
         open(store, "ada").await.account,
     );
     let id = project(1).id;
-    let owner = server::project_lifecycle::store::add_member(
+    let owner = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         id,

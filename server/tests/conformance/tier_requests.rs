@@ -5,12 +5,12 @@ use futures_util::future::join_all;
 use crate::operators::{open, operator};
 use crate::records::{at, project};
 use crate::world::{Site, World};
-use server::audit::{self, AuditAction};
+use console::tier_requests;
+use console::tier_requests::{TierRequestError, TierRequestRejection};
+use features::audit::{self, AuditAction};
+use features::domain::service_identity::ServiceIdentity;
+use features::projects::{Actor, ProjectId, Role, Tier};
 use server::config::{Config, Settings};
-use server::domain::service_identity::ServiceIdentity;
-use server::projects::{Actor, ProjectId, Role, Tier};
-use server::tier_requests;
-use server::tier_requests::{TierRequestError, TierRequestRejection};
 
 fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
@@ -32,7 +32,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         open(store, "ada").await.account,
     );
     let (id, member) = (project(1).id, Actor::Account(ada));
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         id,
@@ -80,7 +80,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         (false, "Welcome.", at(5))
     );
     assert_eq!(
-        server::projects::store::project(store, member, id)
+        features::projects::store::project(store, member, id)
             .await
             .unwrap()
             .unwrap()
@@ -90,7 +90,7 @@ async fn a_request_is_decided_once_and_told(site: Site) {
 
     ask(Tier::Pro, 7).await.unwrap();
     let waiting = tier_requests::open(db, actor).await.unwrap()[0].id;
-    let before = server::database::versions(store).await.unwrap().keys;
+    let before = features::database::versions(store).await.unwrap().keys;
     let concurrent = join_all((0..4).map(|_| decide(waiting, true, 8))).await;
     assert_eq!(
         concurrent.iter().filter(|it| it.is_ok()).count(),
@@ -98,11 +98,11 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         "{concurrent:?}"
     );
     assert_eq!(
-        server::database::versions(store).await.unwrap().keys,
+        features::database::versions(store).await.unwrap().keys,
         before + 1
     );
     assert_eq!(
-        server::projects::store::project(store, member, id)
+        features::projects::store::project(store, member, id)
             .await
             .unwrap()
             .unwrap()
@@ -110,11 +110,11 @@ async fn a_request_is_decided_once_and_told(site: Site) {
         Tier::Pro
     );
     let mut subjects = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(store, at(9), at(9))
+    while let Some(mail) = features::mail::store::take_mail(store, at(9), at(9))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         assert!(mail.message.text.contains("Welcome."));
@@ -144,7 +144,7 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         open(store, "eve").await.account,
     );
     let id = project(1).id;
-    let added = server::project_lifecycle::store::add_member(
+    let added = features::project_lifecycle::store::add_member(
         store,
         Actor::Operator,
         id,
@@ -181,7 +181,7 @@ async fn strangers_and_members_decide_nothing(site: Site) {
         }
     }
     assert_eq!(
-        server::projects::store::projects(store).await.unwrap()[0].tier,
+        features::projects::store::projects(store).await.unwrap()[0].tier,
         Tier::Free
     );
 }

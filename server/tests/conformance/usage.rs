@@ -6,10 +6,10 @@ use uuid::Uuid;
 use crate::records::project_id;
 use crate::world::{Site, World};
 use db::Db;
-use server::domain::ids::AccountId;
-use server::keys::KeyId;
-use server::projects::Actor;
-use server::usage::{
+use features::domain::ids::AccountId;
+use features::keys::KeyId;
+use features::projects::Actor;
+use features::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery, UsageRow,
 };
 
@@ -51,7 +51,7 @@ fn query(step: Step, breakdown: Breakdown) -> UsageQuery {
 }
 
 async fn rows(store: &Db, step: Step, breakdown: Breakdown) -> Vec<UsageRow> {
-    let rows = server::usage::store::usage(store, Actor::Operator, query(step, breakdown)).await;
+    let rows = features::usage::store::usage(store, Actor::Operator, query(step, breakdown)).await;
     rows.unwrap().unwrap()
 }
 
@@ -66,7 +66,7 @@ async fn totals(store: &Db) -> [u64; 3] {
 }
 
 async fn fold(store: &Db) {
-    while server::usage::store::fold_usage(store, after(1000))
+    while features::usage::store::fold_usage(store, after(1000))
         .await
         .unwrap()
     {}
@@ -75,7 +75,7 @@ async fn fold(store: &Db) {
 async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let put = |counts| server::usage::store::put_usage(store, run(1), counts);
+    let put = |counts| features::usage::store::put_usage(store, run(1), counts);
     put(vec![count(0, 1, 5), count(1, 1, 7)]).await.unwrap();
     put(vec![count(0, 1, 5)]).await.unwrap();
     assert_eq!(totals(store).await, [12; 3]);
@@ -85,7 +85,7 @@ async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
     put(vec![count(0, 1, 6)]).await.unwrap();
     // Another server counts for itself.
     let other = world.another().await;
-    server::usage::store::put_usage(&other, run(2), vec![count(0, 1, 10)])
+    features::usage::store::put_usage(&other, run(2), vec![count(0, 1, 10)])
         .await
         .unwrap();
     assert_eq!(totals(store).await, [23; 3]);
@@ -94,7 +94,7 @@ async fn a_count_is_stored_once_however_often_it_comes(site: Site) {
 async fn folding_adds_each_request_once(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    let put = |number, counts| server::usage::store::put_usage(store, run(number), counts);
+    let put = |number, counts| features::usage::store::put_usage(store, run(number), counts);
     put(1, vec![count(0, 1, 5), count(59, 1, 1)]).await.unwrap();
     fold(store).await;
     fold(store).await;
@@ -118,10 +118,10 @@ async fn folding_adds_each_request_once(site: Site) {
 async fn only_minutes_that_are_over_are_folded(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    server::usage::store::put_usage(store, run(1), vec![count(0, 1, 5), count(1, 1, 7)])
+    features::usage::store::put_usage(store, run(1), vec![count(0, 1, 5), count(1, 1, 7)])
         .await
         .unwrap();
-    server::usage::store::fold_usage(store, after(1))
+    features::usage::store::fold_usage(store, after(1))
         .await
         .unwrap();
     let retention = Retention {
@@ -130,7 +130,7 @@ async fn only_minutes_that_are_over_are_folded(site: Site) {
         days: 1000,
     };
     // What is folded is deleted here; what is not stays.
-    let forgotten = server::usage::store::forget_usage(store, after(100), retention);
+    let forgotten = features::usage::store::forget_usage(store, after(100), retention);
     forgotten.await.unwrap();
     assert_eq!(totals(store).await, [7, 12, 12]);
 }
@@ -139,16 +139,16 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let counts = (0..700).map(|minute| count(minute, 1, 3)).collect();
-    server::usage::store::put_usage(store, run(1), counts)
+    features::usage::store::put_usage(store, run(1), counts)
         .await
         .unwrap();
     let others = [world.another().await, world.another().await];
     for _ in 0..5 {
         let before = after(1000);
         let (a, b, c) = tokio::join!(
-            server::usage::store::fold_usage(&others[0], before),
-            server::usage::store::fold_usage(&others[1], before),
-            server::usage::store::put_usage(store, run(2), vec![count(5, 2, 9)]),
+            features::usage::store::fold_usage(&others[0], before),
+            features::usage::store::fold_usage(&others[1], before),
+            features::usage::store::put_usage(store, run(2), vec![count(5, 2, 9)]),
         );
         a.unwrap();
         b.unwrap();
@@ -162,7 +162,7 @@ async fn servers_fold_at_the_same_time_and_nothing_twice(site: Site) {
 async fn each_step_is_kept_for_its_time(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    server::usage::store::put_usage(store, run(1), vec![count(0, 1, 5)])
+    features::usage::store::put_usage(store, run(1), vec![count(0, 1, 5)])
         .await
         .unwrap();
     fold(store).await;
@@ -174,13 +174,13 @@ async fn each_step_is_kept_for_its_time(site: Site) {
     let mut seen = Vec::new();
     for hours in [0, 2, 101, 1100] {
         let now = after(hours * 60);
-        server::usage::store::forget_usage(store, now, retention)
+        features::usage::store::forget_usage(store, now, retention)
             .await
             .unwrap();
         seen.push(totals(store).await);
     }
     assert_eq!(seen, [[5, 5, 5], [0, 5, 5], [0, 0, 5], [0, 0, 0]]);
-    let uses = server::usage::store::last_uses(store, Actor::Operator, project_id(1)).await;
+    let uses = features::usage::store::last_uses(store, Actor::Operator, project_id(1)).await;
     let uses = uses.unwrap().unwrap();
     assert_eq!(
         uses.minutes[&key(1)],
@@ -199,7 +199,7 @@ async fn usage_is_broken_down_by_status_key_and_operation(site: Site) {
         ..count(0, 2, 20)
     };
     let counts = vec![count(0, 1, 1), count(0, 2, 300), other];
-    server::usage::store::put_usage(store, run(1), counts)
+    features::usage::store::put_usage(store, run(1), counts)
         .await
         .unwrap();
     for step in [Step::Minute, Step::Hour, Step::Day] {
@@ -252,14 +252,14 @@ async fn last_uses_are_those_of_the_newest_minute(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
     let uses = async || {
-        let uses = server::usage::store::last_uses(store, Actor::Operator, project_id(1)).await;
+        let uses = features::usage::store::last_uses(store, Actor::Operator, project_id(1)).await;
         uses.unwrap().unwrap()
     };
     let at_first = uses().await;
     assert!(at_first.minutes.is_empty());
     assert!(at_first.recorded_since <= Timestamp::now());
     assert!(at_first.recorded_since > "2026-01-01T00:00:00Z".parse().unwrap());
-    server::usage::store::put_usage(
+    features::usage::store::put_usage(
         store,
         run(1),
         vec![count(3, 1, 1), count(1, 1, 1), count(2, 2, 1)],
@@ -269,7 +269,7 @@ async fn last_uses_are_those_of_the_newest_minute(site: Site) {
     let expected = [(key(1), after(3)), (key(2), after(2))];
     assert_eq!(Vec::from_iter(uses().await.minutes), expected);
     fold(store).await;
-    server::usage::store::put_usage(store, run(1), vec![count(4, 2, 1)])
+    features::usage::store::put_usage(store, run(1), vec![count(4, 2, 1)])
         .await
         .unwrap();
     let expected = [(key(1), after(3)), (key(2), after(4))];
@@ -279,25 +279,25 @@ async fn last_uses_are_those_of_the_newest_minute(site: Site) {
 async fn another_accounts_usage_is_not_there(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
-    server::usage::store::put_usage(store, run(1), vec![count(0, 1, 5)])
+    features::usage::store::put_usage(store, run(1), vec![count(0, 1, 5)])
         .await
         .unwrap();
     let stranger = Actor::Account(AccountId(Uuid::from_bytes([9; 16])));
     let asked = query(Step::Day, Breakdown::All);
     assert_eq!(
-        server::usage::store::usage(store, stranger, asked)
+        features::usage::store::usage(store, stranger, asked)
             .await
             .unwrap(),
         None
     );
-    let uses = server::usage::store::last_uses(store, stranger, project_id(1)).await;
+    let uses = features::usage::store::last_uses(store, stranger, project_id(1)).await;
     assert_eq!(uses.unwrap(), None);
     let nobodys = UsageQuery {
         project: project_id(9),
         ..asked
     };
     assert_eq!(
-        server::usage::store::usage(store, Actor::Operator, nobodys)
+        features::usage::store::usage(store, Actor::Operator, nobodys)
             .await
             .unwrap(),
         None

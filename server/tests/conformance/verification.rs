@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use crate::records::{at, charity_id, config_id, donation, partner_token};
 use crate::world::{Site, World};
-use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use server::domain::amount::UsdE6;
-use server::donations::Donation;
-use server::import::Record;
-use server::rollups::verification::Drift;
+use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use features::domain::amount::UsdE6;
+use features::donations::Donation;
+use features::import::Record;
+use features::rollups::verification::Drift;
 
 const DAY: i64 = 86_400;
 
@@ -34,7 +34,7 @@ async fn given(site: &Site) -> World {
 async fn told(site: &Site, damage: &str) -> Vec<String> {
     let world = given(site).await;
     world.tamper(damage).await;
-    let drifts = server::rollups::verification::verify_rollups(&world.store)
+    let drifts = features::rollups::verification::verify_rollups(&world.store)
         .await
         .unwrap();
     let name = |drift| match drift {
@@ -132,7 +132,7 @@ async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
         world.record_all(vec![partner]).await;
         world.verify().await;
         world.tamper(damage).await;
-        let drifts = server::rollups::verification::verify_rollups(&world.store)
+        let drifts = features::rollups::verification::verify_rollups(&world.store)
             .await
             .unwrap();
         let reported: Vec<_> = drifts.iter().map(ToString::to_string).collect();
@@ -163,7 +163,7 @@ async fn tells_a_campaign_that_is_off(site: Site) {
     world
         .tamper("UPDATE campaign SET raised_e6 = raised_e6 + 1")
         .await;
-    let drifts = server::rollups::verification::verify_rollups(&world.store)
+    let drifts = features::rollups::verification::verify_rollups(&world.store)
         .await
         .unwrap();
     let mut told: Vec<_> = drifts.iter().map(ToString::to_string).collect();
@@ -226,7 +226,7 @@ async fn tells_a_list_that_is_off(site: Site) {
         let world = given(&site).await;
         world.tamper(damage).await;
         assert_eq!(
-            server::rollups::verification::verify_rollups(&world.store)
+            features::rollups::verification::verify_rollups(&world.store)
                 .await
                 .unwrap(),
             expected,

@@ -10,13 +10,13 @@ use crate::records::{at, charity_id, config_id, donation, partner_token, project
 use crate::webhooks::{create, id, webhook};
 use crate::world::{Site, World};
 use db::Db;
-use server::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
-use server::domain::amount::UsdE6;
-use server::domain::recording::OnRejection;
-use server::donations::Donation;
-use server::events::{EventType, EventTypes};
-use server::import::Record;
-use server::webhooks::Webhook;
+use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
+use features::domain::amount::UsdE6;
+use features::domain::recording::OnRejection;
+use features::donations::Donation;
+use features::events::{EventType, EventTypes};
+use features::import::Record;
+use features::webhooks::Webhook;
 
 const NOW: i64 = 2_000_000;
 
@@ -36,7 +36,7 @@ async fn told_everything(site: &Site) -> World {
 async fn record(store: &Db, donations: &[Donation], told: bool) {
     let batch = donations.iter().cloned().map(Record::Donation).collect();
     let told_at = told.then(|| at(NOW));
-    let recorded = server::import::store::record_with_checkpoint(
+    let recorded = features::import::store::record_with_checkpoint(
         store,
         batch,
         OnRejection::Continue,
@@ -50,7 +50,7 @@ async fn record(store: &Db, donations: &[Donation], told: bool) {
 
 /// The bodies of the deliveries to a webhook, in the order of the events about each config.
 async fn told(store: &Db, n: u8) -> Vec<Value> {
-    let due = server::webhooks::queue::due_deliveries(store, id(n), at(NOW), 100)
+    let due = features::webhooks::queue::due_deliveries(store, id(n), at(NOW), 100)
         .await
         .unwrap();
     let bodies = due.iter().map(|it| serde_json::from_slice(&it.body));
@@ -120,7 +120,8 @@ async fn the_owner_of_a_partner_token_is_told_too(site: Site) {
         assert_names::<DonationRecordedEvent>(&bodies[0], 2);
     }
     let found =
-        server::rollups::store::config_with_stats(&world.store, project_id(1), config_id(2)).await;
+        features::rollups::store::config_with_stats(&world.store, project_id(1), config_id(2))
+            .await;
     assert_eq!(found.unwrap(), None, "another project's");
     // Once where both are the same project.
     record(&world.store, &[donation(8, 1, 1, 10)], true).await;

@@ -11,11 +11,11 @@ use crate::webhooks::{create, deliver, id, sealed, secret, webhook};
 use crate::world::{Site, World};
 use db::Db;
 use edge::clock::after;
-use server::audit::{self, AuditAction};
-use server::events::{DeliveryId, DeliveryState, EventType, EventTypes, WebhookId};
-use server::projects::{Actor, Requester};
-use server::suspensions::Suspension;
-use server::webhooks::{
+use features::audit::{self, AuditAction};
+use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, WebhookId};
+use features::projects::{Actor, Requester};
+use features::suspensions::Suspension;
+use features::webhooks::{
     Attempted, Backlog, Delivery, DueWebhook, LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook,
     WebhookChange, WebhookSecrets,
 };
@@ -23,14 +23,14 @@ use server::webhooks::{
 const NOW: i64 = 1_000_000;
 
 async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
-    let taken = server::webhooks::queue::take_due_webhooks(store, at(now), at(until), 1);
+    let taken = features::webhooks::queue::take_due_webhooks(store, at(now), at(until), 1);
     let mut taken = taken.await.unwrap();
     assert!(taken.len() <= 1, "{taken:?}");
     taken.pop()
 }
 
 async fn note(store: &Db, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnEnd>) {
-    let noted = server::webhooks::queue::note_turns(store, TurnNotes { attempts, ends });
+    let noted = features::webhooks::queue::note_turns(store, TurnNotes { attempts, ends });
     noted.await.unwrap();
 }
 
@@ -40,12 +40,12 @@ async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
 }
 
 async fn found(store: &Db, n: u8) -> Webhook {
-    let found = server::webhooks::store::webhook(store, project_id(1), id(n)).await;
+    let found = features::webhooks::store::webhook(store, project_id(1), id(n)).await;
     found.unwrap().unwrap()
 }
 
 async fn types_of(store: &Db, n: u8) -> Vec<EventType> {
-    let read = server::webhooks::store::deliveries(store, (project_id(1), id(n)), None, 100);
+    let read = features::webhooks::store::deliveries(store, (project_id(1), id(n)), None, 100);
     let mut types: Vec<_> = read.await.unwrap().unwrap();
     types.sort_by_key(|it| it.id);
     types.iter().map(|it| it.event_type).collect()
@@ -70,14 +70,20 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
     let make = async |n, quota| {
         let encode = |_: &_, _: &[_]| Ok(Vec::new());
         let made = config(n, 1, &[(1, 1)]);
-        let created =
-            server::configs::store::create_config(store, Requester::Key, made, None, quota, encode);
+        let created = features::configs::store::create_config(
+            store,
+            Requester::Key,
+            made,
+            None,
+            quota,
+            encode,
+        );
         created.await
     };
     make(9, 2).await.unwrap();
     // One that is rejected is told to nobody.
     make(10, 2).await.unwrap_err();
-    let deleted = server::configs::store::delete_config(
+    let deleted = features::configs::store::delete_config(
         store,
         Requester::Key,
         project_id(1),
@@ -85,7 +91,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         at(10),
     );
     assert!(deleted.await.unwrap());
-    let again = server::configs::store::delete_config(
+    let again = features::configs::store::delete_config(
         store,
         Requester::Key,
         project_id(1),
@@ -97,7 +103,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
     assert_eq!(types_of(store, 1).await, [ConfigCreated]);
     assert_eq!(types_of(store, 2).await, [ConfigCreated, ConfigDeleted]);
     assert_eq!(types_of(store, 3).await, []);
-    let theirs = server::webhooks::store::deliveries(store, (project_id(2), id(4)), None, 9);
+    let theirs = features::webhooks::store::deliveries(store, (project_id(2), id(4)), None, 9);
     assert_eq!(theirs.await.unwrap(), Some(Vec::new()));
 }
 
@@ -115,7 +121,7 @@ async fn a_turn_is_one_servers(site: Site) {
         since: Some(at(NOW)),
     };
     assert_eq!(
-        server::webhooks::queue::webhook_backlog(other, at(NOW))
+        features::webhooks::queue::webhook_backlog(other, at(NOW))
             .await
             .unwrap(),
         backlog
@@ -130,7 +136,7 @@ async fn a_turn_is_one_servers(site: Site) {
     };
     assert_eq!((due.secrets, due.failing_since), (secrets, None));
     assert_eq!(take(other, NOW + 59, NOW + 120).await, None);
-    let read = server::webhooks::queue::due_deliveries(store, id(1), at(NOW + 1), 9)
+    let read = features::webhooks::queue::due_deliveries(store, id(1), at(NOW + 1), 9)
         .await
         .unwrap();
     let ids: Vec<_> = read.iter().map(|it| it.id).collect();
@@ -147,7 +153,7 @@ async fn a_turn_is_one_servers(site: Site) {
     );
     let attempts = [&delivered, &pending].map(|it| (id(1), it.clone()));
     note(store, attempts.to_vec(), Vec::new()).await;
-    let read = server::webhooks::store::deliveries(store, (project_id(1), id(1)), None, 9);
+    let read = features::webhooks::store::deliveries(store, (project_id(1), id(1)), None, 9);
     let read = read.await.unwrap().unwrap();
     for (delivery, attempted) in read.iter().rev().zip([delivered, pending]) {
         assert_eq!(delivery.state, attempted.state);
@@ -223,10 +229,10 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         create(store, webhook(n, 1)).await.unwrap();
         sent.push(send_test(store, n, NOW).await);
     }
-    let taken = server::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
+    let taken = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
     let taken = taken.await.unwrap();
     assert_eq!(taken.len(), 3);
-    let rest = server::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
+    let rest = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
     let rest = rest.await.unwrap();
     assert_eq!(rest.len(), 1);
     let attempts = sent.iter().zip(1..).map(|(delivery, n)| {
@@ -240,13 +246,13 @@ async fn turns_are_taken_and_noted_together(site: Site) {
     });
     note(store, attempts.collect(), ends.collect()).await;
     for n in 1..=4 {
-        let read = server::webhooks::store::deliveries(store, (project_id(1), id(n)), None, 9);
+        let read = features::webhooks::store::deliveries(store, (project_id(1), id(n)), None, 9);
         let read = read.await.unwrap().unwrap();
         assert_eq!(read[0].state, DeliveryState::Delivered, "{n}");
         send_test(store, n, NOW).await;
     }
     // The turn of the last one goes on.
-    let again = server::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 9);
+    let again = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 9);
     let again: HashSet<_> = again
         .await
         .unwrap()
@@ -266,7 +272,7 @@ async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
         until: at(NOW + 100),
         ..secret(NOW, None)
     };
-    let replaced = server::webhooks::store::replace_secret(store, Requester::Key, of, new);
+    let replaced = features::webhooks::store::replace_secret(store, Requester::Key, of, new);
     replaced.await.unwrap();
     send_test(store, 1, NOW).await;
     for (second, previous) in [(99, Some(sealed(1))), (200, None)] {
@@ -286,7 +292,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         since: at(NOW),
     };
     let actor = Actor::Operator;
-    let suspended = server::suspensions::store::suspend_project(
+    let suspended = features::suspensions::store::suspend_project(
         store,
         actor,
         project_id(1),
@@ -295,7 +301,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     );
     suspended.await.unwrap();
     assert_eq!(take(store, NOW, NOW + 60).await, None);
-    let resumed = server::suspensions::store::resume_project(
+    let resumed = features::suspensions::store::resume_project(
         store,
         actor,
         project_id(1),
@@ -305,7 +311,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     resumed.await.unwrap();
 
     let due = take(store, NOW, NOW + 60).await.unwrap();
-    let off = server::webhooks::queue::switch_off_webhook(
+    let off = features::webhooks::queue::switch_off_webhook(
         store,
         due.clone(),
         at(NOW - 9),
@@ -313,7 +319,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         Vec::new(),
     );
     assert!(off.await.unwrap());
-    let again = server::webhooks::queue::switch_off_webhook(
+    let again = features::webhooks::queue::switch_off_webhook(
         store,
         due.clone(),
         at(NOW - 9),
@@ -337,7 +343,7 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     };
     let of = (project_id(1), id(1));
     let changed =
-        server::webhooks::store::change_webhook(store, Requester::Key, of, on, at(NOW + 1));
+        features::webhooks::store::change_webhook(store, Requester::Key, of, on, at(NOW + 1));
     assert_eq!(changed.await.unwrap().failing_since, None);
     assert!(take(store, NOW + 1, NOW + 61).await.is_some());
 }
@@ -351,11 +357,11 @@ async fn old_deliveries_are_deleted(site: Site) {
     }
     let before = at(NOW) + Duration::from_secs(2);
     assert!(
-        !server::webhooks::queue::delete_old_deliveries(store, before)
+        !features::webhooks::queue::delete_old_deliveries(store, before)
             .await
             .unwrap()
     );
-    let left = server::webhooks::store::deliveries(store, (project_id(1), id(1)), None, 9);
+    let left = features::webhooks::store::deliveries(store, (project_id(1), id(1)), None, 9);
     let left = left.await.unwrap().unwrap();
     let times: Vec<_> = left.iter().map(|it| it.created_at).collect();
     assert_eq!(times, [at(NOW + 2)]);

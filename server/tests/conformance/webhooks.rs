@@ -8,14 +8,14 @@ use crate::records::{at, project_id};
 use crate::world::{Site, World};
 use db::Db;
 use edge::clock::after;
-use server::audit::{self, AuditAction};
-use server::domain::entity_tag::IfMatch;
-use server::domain::position::Placed;
-use server::events::{DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, WebhookId};
-use server::idempotency::Idempotency;
-use server::projects::{Actor, ProjectId, Requester};
-use server::webhooks::secret::SealedSecret;
-use server::webhooks::{
+use features::audit::{self, AuditAction};
+use features::domain::entity_tag::IfMatch;
+use features::domain::position::Placed;
+use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, WebhookId};
+use features::idempotency::Idempotency;
+use features::projects::{Actor, ProjectId, Requester};
+use features::webhooks::secret::SealedSecret;
+use features::webhooks::{
     Delivery, NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection,
 };
 
@@ -53,13 +53,13 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
 
 pub(super) async fn create(store: &Db, webhook: Webhook) -> Result<WebhookCreation, WebhookError> {
     let created =
-        server::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
+        features::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
     created.await
 }
 
 /// All webhooks of a project.
 async fn list(store: &Db, project: u8) -> Vec<Webhook> {
-    server::webhooks::store::webhooks(store, project_id(project), None, 99)
+    features::webhooks::store::webhooks(store, project_id(project), None, 99)
         .await
         .unwrap()
 }
@@ -71,7 +71,7 @@ pub(super) async fn deliver(
 ) -> Option<Delivery> {
     let event = NewEvent::test(now).unwrap();
     let delivered =
-        server::webhooks::store::deliver(store, Requester::Key, of, DeliveryId::new(now), event);
+        features::webhooks::store::deliver(store, Requester::Key, of, DeliveryId::new(now), event);
     delivered.await.unwrap()
 }
 
@@ -84,7 +84,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     let all = list(store, 1).await;
     assert_eq!(all, [webhook(1, 1), webhook(2, 1)]);
     assert_eq!(
-        server::webhooks::store::webhook(store, project_id(2), id(1))
+        features::webhooks::store::webhook(store, project_id(2), id(1))
             .await
             .unwrap(),
         None
@@ -95,52 +95,53 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         ..WebhookChange::default()
     };
     let by = Requester::Key;
-    let changed = server::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
+    let changed =
+        features::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
     assert_eq!(changed, Err(WebhookRejection::Unknown.into()));
     let replaced =
-        server::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
+        features::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
     assert_eq!(replaced, Err(WebhookRejection::Unknown.into()));
     assert!(
-        !server::webhooks::store::delete_webhook(store, by, theirs, at(9))
+        !features::webhooks::store::delete_webhook(store, by, theirs, at(9))
             .await
             .unwrap()
     );
     assert_eq!(deliver(store, theirs, at(9)).await, None);
     assert_eq!(
-        server::webhooks::store::deliveries(store, theirs, None, 9)
+        features::webhooks::store::deliveries(store, theirs, None, 9)
             .await
             .unwrap(),
         None
     );
 
     let own = (project_id(1), id(1));
-    let changed = server::webhooks::store::change_webhook(store, by, own, change(), at(9)).await;
+    let changed = features::webhooks::store::change_webhook(store, by, own, change(), at(9)).await;
     let off = Webhook {
         is_enabled: false,
         ..webhook(1, 1)
     };
     assert_eq!(changed, Ok(off.clone()));
-    let replaced = server::webhooks::store::replace_secret(store, by, own, secret(9, None)).await;
+    let replaced = features::webhooks::store::replace_secret(store, by, own, secret(9, None)).await;
     let rotated = Webhook {
         previous_secret_until: Some(secret(9, None).until),
         ..off
     };
     assert_eq!(replaced, Ok(rotated.clone()));
     assert_eq!(
-        server::webhooks::store::webhook(store, own.0, own.1)
+        features::webhooks::store::webhook(store, own.0, own.1)
             .await
             .unwrap(),
         Some(rotated)
     );
     assert!(deliver(store, own, at(9)).await.is_some());
     assert!(
-        server::webhooks::store::delete_webhook(store, by, own, at(9))
+        features::webhooks::store::delete_webhook(store, by, own, at(9))
             .await
             .unwrap()
     );
     assert_eq!(list(store, 1).await, [webhook(2, 1)]);
     assert_eq!(
-        server::webhooks::store::deliveries(store, own, None, 9)
+        features::webhooks::store::deliveries(store, own, None, 9)
             .await
             .unwrap(),
         None
@@ -159,12 +160,12 @@ async fn what_is_repeated_changes_nothing(site: Site) {
     let (by, of) = (Requester::Key, (project_id(1), id(1)));
     let replace = async |second, since| {
         let new = secret(second, Some(at(since)));
-        server::webhooks::store::replace_secret(store, by, of, new).await
+        features::webhooks::store::replace_secret(store, by, of, new).await
     };
     replace(20, 19).await.unwrap();
     let again = replace(21, 19).await;
     assert_eq!(again, Err(WebhookRejection::Repeated.into()));
-    let kept = server::webhooks::store::webhook(store, of.0, of.1)
+    let kept = features::webhooks::store::webhook(store, of.0, of.1)
         .await
         .unwrap()
         .unwrap();
@@ -191,7 +192,7 @@ async fn create_once(
     };
     let by = Requester::Key;
     let created =
-        server::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
+        features::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
     created.await
 }
 
@@ -220,7 +221,7 @@ async fn a_key_creates_one_webhook(site: Site) {
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
     let replaced =
-        server::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
+        features::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
     replaced.await.unwrap();
     let again = create_once(store, 2, 1, 8, key).await;
     assert_eq!(replayed(again), (id(1), sealed(2)));
@@ -249,7 +250,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     assert_eq!(replayed(late).0, id(1));
     let expired = create_once(store, 2, 1, DAY, ("k", 2)).await;
     assert_eq!(expired, Ok(WebhookCreation::Created));
-    let deleted = server::webhooks::store::delete_webhook(
+    let deleted = features::webhooks::store::delete_webhook(
         store,
         Requester::Key,
         (project_id(1), id(2)),
@@ -259,7 +260,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     let free = create_once(store, 3, 1, DAY + 2, ("k", 1)).await;
     assert_eq!(free, Ok(WebhookCreation::Created));
     // An earlier webhook of the key goes without its record.
-    let deleted = server::webhooks::store::delete_webhook(
+    let deleted = features::webhooks::store::delete_webhook(
         store,
         Requester::Key,
         (project_id(1), id(1)),
@@ -284,7 +285,7 @@ async fn a_replay_is_not_limited(site: Site) {
     }
     let again = create_once(store, 11, 1, 6, ("1", 1)).await;
     assert_eq!(replayed(again).0, id(1));
-    let deleted = server::webhooks::store::delete_webhook(
+    let deleted = features::webhooks::store::delete_webhook(
         store,
         Requester::Key,
         (project_id(1), id(9)),
@@ -326,7 +327,7 @@ async fn a_change_holds_to_its_condition(site: Site) {
         };
         let of = (project_id(1), id(1));
         let changed =
-            server::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
+            features::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
         changed.await
     };
     let tag = webhook(1, 1).tag();
@@ -345,7 +346,7 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
     let of = (project_id(1), id(1));
     let created =
-        server::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
+        features::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
     assert_eq!(created, Ok(WebhookCreation::Created));
     let switched = |is_enabled| WebhookChange {
         is_enabled: Some(is_enabled),
@@ -358,15 +359,16 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
     for change in [switched(false), switched(true), moved] {
         for by in [by, Requester::Key] {
             let changed =
-                server::webhooks::store::change_webhook(store, by, of, change.clone(), at(9)).await;
+                features::webhooks::store::change_webhook(store, by, of, change.clone(), at(9))
+                    .await;
             changed.unwrap();
         }
     }
-    server::webhooks::store::replace_secret(store, by, of, secret(9, None))
+    features::webhooks::store::replace_secret(store, by, of, secret(9, None))
         .await
         .unwrap();
     assert!(
-        server::webhooks::store::delete_webhook(store, by, of, at(9))
+        features::webhooks::store::delete_webhook(store, by, of, at(9))
             .await
             .unwrap()
     );
@@ -412,7 +414,7 @@ async fn webhooks_are_paged(site: Site) {
         create(store, webhook.clone()).await.unwrap();
     }
     let page = async |after: Option<&Webhook>, limit| {
-        let read = server::webhooks::store::webhooks(
+        let read = features::webhooks::store::webhooks(
             store,
             project_id(1),
             after.map(Placed::position),
@@ -441,7 +443,7 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     made.sort_by_key(|it| std::cmp::Reverse(it.id));
     let page = async |after: Option<&Delivery>, limit| {
         let read =
-            server::webhooks::store::deliveries(store, of, after.map(Placed::position), limit);
+            features::webhooks::store::deliveries(store, of, after.map(Placed::position), limit);
         read.await.unwrap().unwrap()
     };
     assert_eq!(page(None, 9).await, made);
@@ -452,13 +454,13 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
     assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
 
-    let again = server::webhooks::store::redeliver(store, Requester::Key, of, first.id, at(50));
+    let again = features::webhooks::store::redeliver(store, Requester::Key, of, first.id, at(50));
     let expected = Delivery {
         next_attempt_at: Some(at(50)),
         ..first.clone()
     };
     assert_eq!(again.await.unwrap(), Some(expected));
-    let unknown = server::webhooks::store::redeliver(
+    let unknown = features::webhooks::store::redeliver(
         store,
         Requester::Key,
         of,
@@ -474,7 +476,7 @@ async fn webhooks_go_with_their_project(site: Site) {
     create(store, webhook(1, 1)).await.unwrap();
     create(store, webhook(2, 2)).await.unwrap();
     deliver(store, (project_id(1), id(1)), at(5)).await.unwrap();
-    let deleted = server::project_lifecycle::delete(store, Actor::Operator, project_id(1), at(9));
+    let deleted = features::project_lifecycle::delete(store, Actor::Operator, project_id(1), at(9));
     deleted.await.unwrap();
     assert_eq!(list(store, 1).await, []);
     assert_eq!(list(store, 2).await.len(), 1);

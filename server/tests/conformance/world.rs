@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use db::{Db, Location};
-use server::database;
-use server::domain::recording::{OnRejection, Outcome};
-use server::import::Record;
+use features::database;
+use features::domain::recording::{OnRejection, Outcome};
+use features::import::Record;
 use tempfile::TempDir;
 
 use crate::instances::{self, Instance, MIGRATED, SharedInstance};
@@ -103,7 +103,7 @@ impl World {
 
     /// Records one record.
     pub(crate) async fn record(&self, record: Record) -> Outcome {
-        server::import::store::record(&self.store, vec![record], OnRejection::Stop)
+        features::import::store::record(&self.store, vec![record], OnRejection::Stop)
             .await
             .unwrap()
             .remove(0)
@@ -111,7 +111,7 @@ impl World {
 
     /// Records a batch that must not be refused.
     pub(crate) async fn record_all(&self, records: Vec<Record>) {
-        for outcome in server::import::store::record(&self.store, records, OnRejection::Stop)
+        for outcome in features::import::store::record(&self.store, records, OnRejection::Stop)
             .await
             .unwrap()
         {
@@ -122,7 +122,7 @@ impl World {
     /// Checks that the roll-ups are equal to the sums of the donations.
     pub(crate) async fn verify(&self) {
         assert_eq!(
-            server::rollups::verification::verify_rollups(&self.store)
+            features::rollups::verification::verify_rollups(&self.store)
                 .await
                 .unwrap(),
             []

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use db::Location;
-use server::database::{self};
+use features::database::{self};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 

@@ -5,12 +5,12 @@
 //! contract's examples exist here, so that the contract's sample requests succeed.
 
 use db::Db;
+use features::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
+use features::projects::{ProjectId, Requester};
+use features::webhooks::secret::SealedSecret;
+use features::webhooks::{Webhook, WebhookCreation};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use server::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
-use server::projects::{ProjectId, Requester};
-use server::webhooks::secret::SealedSecret;
-use server::webhooks::{Webhook, WebhookCreation};
 use uuid::Uuid;
 
 use super::donations;
@@ -123,7 +123,7 @@ pub async fn add_webhooks(store: &Db) {
         // Nobody opens it.
         let secret = SealedSecret(vec![0; 60]);
         let created =
-            server::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
+            features::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
         assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
@@ -136,7 +136,7 @@ pub async fn add_webhooks(store: &Db) {
             at,
             body: b"{}".to_vec(),
         };
-        let delivered = server::webhooks::store::deliver(
+        let delivered = features::webhooks::store::deliver(
             store,
             Requester::Key,
             of,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use server::database;
+use features::database;
 
 use super::databases::Databases;
 use super::document::Document;

@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 
 use db::Db;
 use edge::http::TrustedProxies;
+use features::configs::LabelsChange;
+use features::database;
+use features::domain::recording::OnRejection;
+use features::import;
+use features::import::Followed;
+use features::keys::{Key, KeyId, NewKey, lifecycle};
+use features::projects::{Actor, ProjectId};
+use features::webhooks::WebhookKeys;
 use generated::client::Client;
 use jiff::SignedDuration;
 use serde_json::Value;
 use server::config::{Config, Settings};
-use server::configs::LabelsChange;
-use server::domain::recording::OnRejection;
-use server::import::Followed;
-use server::keys::{Key, KeyId, NewKey, lifecycle};
-use server::projects::{Actor, ProjectId};
 use server::startup::Server;
-use server::webhooks::WebhookKeys;
-use server::{database, import};
 use uuid::Uuid;
 
 use super::databases::{Database, Databases};
@@ -226,7 +227,7 @@ async fn label(store: &Db, config: &str) {
     };
     let id = config.parse().unwrap();
     let changed =
-        server::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
+        features::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
     changed.await.unwrap();
 }
 
@@ -248,13 +249,13 @@ pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
 async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) -> String {
     let (key, text) = new_key(valid_for);
     let added =
-        server::keys::store::add_key(store, Actor::Operator, project(project_id), key).await;
+        features::keys::store::add_key(store, Actor::Operator, project(project_id), key).await;
     added.unwrap();
     text
 }
 
 async fn key_of(store: &Db, key: &str) -> KeyId {
     let digest = Key::parse(key).unwrap().digest();
-    let keys = server::keys::store::all_keys(store).await.unwrap();
+    let keys = features::keys::store::all_keys(store).await.unwrap();
     keys.iter().find(|it| it.digest == digest).unwrap().id
 }

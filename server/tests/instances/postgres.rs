@@ -38,7 +38,7 @@ max_wal_size = 1GB
 pub(crate) const MIGRATED: &str = "migrated";
 
 /// The files that decide how a migrated database looks.
-const SCHEMA: [&str; 2] = ["src/schema", "db/src/postgres"];
+const SCHEMA: [&str; 2] = ["features/src/schema", "db/src/postgres"];
 
 /// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use server::keys::demo::{ENTERPRISE, FREE, PRO};
+use features::keys::demo::{ENTERPRISE, FREE, PRO};
 
 use crate::folder::Folder;
 use crate::serving::{Serving, eventually, serve};

@@ -1,6 +1,6 @@
 //! The program on PostgreSQL, several times.
 
-use server::database::SCHEMA;
+use features::database::SCHEMA;
 
 use crate::folder::Folder;
 use crate::instances::Instance;

@@ -21,6 +21,7 @@ crc32fast = "1.5"
 db = { path = "{root}/server/db" }
 diff = { package = "openapi-crate-diff", path = "{root}/codegen/diff" }
 edge = { path = "{root}/server/edge" }
+features = { path = "{root}/server/features" }
 generated = { path = "{root}/generated" }
 http-body-util = "0.1"
 httparse = "1"
@@ -45,9 +46,11 @@ const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
 
 /// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
 /// the kept inputs again, they are compiled as for a test, which takes a third of the time.
-const TRIED: [&str; 11] = [
+const TRIED: [&str; 13] = [
+    "console",
     "db",
     "edge",
+    "features",
     "generated",
     "import-lines",
     "openapi-crate-codegen",

@@ -3,10 +3,10 @@
 use super::{NOW, account, asks, begins, confirm, invites, makes_project, signs_in};
 use crate::records::at;
 use crate::world::{Site, World};
-use server::accounts::{BrowserSecret, SignInCode, SignInRejection};
-use server::audit::{self, AuditAction};
-use server::domain::email::Email;
-use server::projects::{Actor, Role};
+use console::accounts::{BrowserSecret, SignInCode, SignInRejection};
+use features::audit::{self, AuditAction};
+use features::domain::email::Email;
+use features::projects::{Actor, Role};
 
 async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site) {
     let world = World::empty(&site).await;
@@ -37,7 +37,7 @@ async fn an_address_is_changed_by_its_new_mailbox_and_the_old_session(site: Site
     assert_eq!(account(store, &session).await, None);
     assert_eq!(account(store, &other).await, None, "all others end");
     assert!(
-        server::projects::store::project(store, Actor::Account(ada.id), project)
+        features::projects::store::project(store, Actor::Account(ada.id), project)
             .await
             .unwrap()
             .is_some()
@@ -62,11 +62,11 @@ async fn the_former_address_is_told_of_its_change(site: Site) {
     let begun = begins(store, "new@example.org", &browser, Some(&ada)).await;
     begun.unwrap();
     let mut told: Vec<Email> = Vec::new();
-    while let Some(mail) = server::mail::store::take_mail(store, at(NOW), at(NOW))
+    while let Some(mail) = features::mail::store::take_mail(store, at(NOW), at(NOW))
         .await
         .unwrap()
     {
-        server::mail::store::delete_mail(store, mail.id)
+        features::mail::store::delete_mail(store, mail.id)
             .await
             .unwrap();
         let has_code = mail

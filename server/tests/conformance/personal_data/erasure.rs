@@ -8,20 +8,20 @@ use super::{
 };
 use crate::records::{at, place, project_id};
 use crate::world::{Site, World};
+use console::accounts::{Account, BrowserSecret, SignInRejection};
+use console::members::invitations;
+use console::oidc::OidcRejection;
+use console::passkeys::PasskeyRejection;
+use console::personal_data::erasure;
+use console::tier_requests;
 use db::Db;
-use server::accounts::{Account, BrowserSecret, SignInRejection};
-use server::audit::{self, AuditAction, AuditAuthor};
-use server::claims::claiming;
-use server::domain::email::Email;
-use server::keys::KeyId;
-use server::keys::lifecycle::{self, KeyRequest};
-use server::members::invitations;
-use server::oidc::OidcRejection;
-use server::passkeys::PasskeyRejection;
-use server::personal_data::erasure;
-use server::projects::{Actor, ProjectId, Tier};
-use server::tier_requests;
-use server::usage::{Minute, MinuteCount, RunId, StatusClass};
+use features::audit::{self, AuditAction, AuditAuthor};
+use features::claims::claiming;
+use features::domain::email::Email;
+use features::keys::KeyId;
+use features::keys::lifecycle::{self, KeyRequest};
+use features::projects::{Actor, ProjectId, Tier};
+use features::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
 const WITH_ADDRESS: [&str; 7] = [
@@ -52,7 +52,7 @@ async fn counts_requests(store: &Db, project: ProjectId, key: KeyId) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    server::usage::store::put_usage(store, run, vec![count])
+    features::usage::store::put_usage(store, run, vec![count])
         .await
         .unwrap();
 }
@@ -140,7 +140,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     );
     assert_eq!(kept.map(|table| count(&after, table)), [0, 2, 0, 1, 1]);
     assert_eq!(
-        server::mail::store::take_mail(store, at(NOW), at(NOW))
+        features::mail::store::take_mail(store, at(NOW), at(NOW))
             .await
             .unwrap(),
         None
@@ -154,7 +154,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
         let (_, new) = signs_in(store, email).await;
         assert_ne!(new.id, ada.id);
         assert_eq!(
-            server::projects::store::projects_of(store, new.id)
+            features::projects::store::projects_of(store, new.id)
                 .await
                 .unwrap(),
             []
@@ -181,7 +181,7 @@ async fn projects_of_others_stay_and_name_a_pseudonym(site: Site) {
     erase(store, &ada).await;
 
     assert_eq!(
-        server::projects::store::project(store, Actor::Operator, own)
+        features::projects::store::project(store, Actor::Operator, own)
             .await
             .unwrap(),
         None
@@ -216,16 +216,16 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
 
     let mails = vec![mail_to("ada@example.org"), mail_to("bob@example.org")];
     assert!(
-        server::keys::store::revoke_leaked_key(store, key, mails, at(NOW))
+        features::keys::store::revoke_leaked_key(store, key, mails, at(NOW))
             .await
             .unwrap()
     );
-    let told = server::mail::store::take_mail(store, at(NOW), at(NOW + 1))
+    let told = features::mail::store::take_mail(store, at(NOW), at(NOW + 1))
         .await
         .unwrap();
     assert_eq!(told.unwrap().message.to, bob.email);
     assert_eq!(
-        server::mail::store::take_mail(store, at(NOW), at(NOW + 1))
+        features::mail::store::take_mail(store, at(NOW), at(NOW + 1))
             .await
             .unwrap(),
         None
@@ -239,7 +239,7 @@ async fn an_erased_account_gets_nothing_more(site: Site) {
     let asked = begins(store, "countess@example.org", &browser, Some(&ada)).await;
     asked.unwrap();
     assert_eq!(
-        server::mail::store::outbox(store).await.unwrap().waiting,
+        features::mail::store::outbox(store).await.unwrap().waiting,
         1,
         "that to Bob"
     );

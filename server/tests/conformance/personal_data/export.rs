@@ -6,12 +6,12 @@ use uuid::Uuid;
 use super::{NOW, adds_passkey, becomes_owner, invites, links_identity, makes_project, signs_in};
 use crate::records::{at, place, project_id};
 use crate::world::{Site, World};
-use server::claims::{ClaimOfProject, Proof, claiming};
-use server::keys::lifecycle::{self, KeyRequest};
-use server::personal_data::export;
-use server::projects::{Actor, Tier};
-use server::tier_requests;
-use server::usage::{Minute, MinuteCount, RunId, StatusClass};
+use console::personal_data::export;
+use console::tier_requests;
+use features::claims::{ClaimOfProject, Proof, claiming};
+use features::keys::lifecycle::{self, KeyRequest};
+use features::projects::{Actor, Tier};
+use features::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
     let world = World::new(&site).await;
@@ -31,7 +31,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         project: project_id(1),
         claim: claim.unwrap(),
     };
-    let proven = server::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
+    let proven = features::claims::store::prove_claim(store, of, Proof::Deployer, at(NOW)).await;
     proven.unwrap();
     adds_passkey(store, ada.id, 1, "ada@example.org")
         .await
@@ -51,7 +51,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
         is_coarse: false,
     };
     let run = RunId(Uuid::from_u128(1));
-    server::usage::store::put_usage(store, run, vec![count])
+    features::usage::store::put_usage(store, run, vec![count])
         .await
         .unwrap();
     invites(store, &ada, project, "carol@example.org").await;

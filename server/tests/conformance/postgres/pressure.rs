@@ -10,11 +10,11 @@ use super::connected;
 use crate::records::{at, config, config_id, donation, partner_token, project_id};
 use crate::world::{Site, World};
 use db::DbError;
-use server::configs::Creation;
-use server::domain::recording::OnRejection;
-use server::import::Record;
-use server::project_lifecycle::ProjectChangeError;
-use server::projects::{Actor, Requester, Tier};
+use features::configs::Creation;
+use features::domain::recording::OnRejection;
+use features::import::Record;
+use features::project_lifecycle::ProjectChangeError;
+use features::projects::{Actor, Requester, Tier};
 
 /// Polls until a query returns this number of rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
@@ -43,7 +43,7 @@ async fn a_request_waits_half_a_second_for_a_connection(site: Site) {
             // All connections are taken when the last requests come.
             tokio::time::sleep(Duration::from_millis(if number < 16 { 0 } else { 300 })).await;
             let start = Instant::now();
-            (server::database::versions(&store).await, start.elapsed())
+            (features::database::versions(&store).await, start.elapsed())
         }
     };
     let answers = join_all((0..24).map(asked)).await;
@@ -54,7 +54,7 @@ async fn a_request_waits_half_a_second_for_a_connection(site: Site) {
         assert!(*took < Duration::from_millis(1500), "{took:?}");
     }
     assert_eq!(
-        server::projects::store::projects(&world.store)
+        features::projects::store::projects(&world.store)
             .await
             .unwrap()
             .len(),
@@ -70,7 +70,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
     let writes = join_all((0..40).map(|_| {
         let store = world.store.clone();
         tokio::spawn(async move {
-            server::project_lifecycle::set_tier(
+            features::project_lifecycle::set_tier(
                 &store,
                 Actor::Operator,
                 project_id(1),
@@ -84,7 +84,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
         tokio::time::sleep(Duration::from_millis(200)).await;
         for _ in 0..50 {
             assert_eq!(
-                server::projects::store::projects(&world.store)
+                features::projects::store::projects(&world.store)
                     .await
                     .unwrap()
                     .len(),
@@ -101,7 +101,7 @@ async fn writers_leave_readers_their_connections(site: Site) {
             .all(|write| matches!(write, Err(ProjectChangeError::Db(DbError::Unavailable(_)))))
     );
     holder.batch_execute("ROLLBACK").await.unwrap();
-    let set = server::project_lifecycle::set_tier(
+    let set = features::project_lifecycle::set_tier(
         &world.store,
         Actor::Operator,
         project_id(1),
@@ -124,7 +124,7 @@ async fn a_project_that_waits_for_its_row_leaves_others_their_turns(site: Site) 
         let store = world.store.clone();
         let config = config(n, project, &[(1, 1)]);
         async move {
-            server::configs::store::create_config(
+            features::configs::store::create_config(
                 &store,
                 Requester::Key,
                 config,
@@ -152,7 +152,7 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
         .collect();
     let writing = tokio::spawn({
         let (store, given) = (world.store.clone(), given.clone());
-        async move { server::import::store::record(&store, given, OnRejection::Stop).await }
+        async move { features::import::store::record(&store, given, OnRejection::Stop).await }
     });
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -162,17 +162,17 @@ async fn a_connection_that_ends_within_a_write_leaves_nothing(site: Site) {
     holder.batch_execute("ROLLBACK").await.unwrap();
     // The pool may hand it out once more before its end is known.
     let start = Instant::now();
-    while let Err(error) = server::database::versions(&world.store).await {
+    while let Err(error) = features::database::versions(&world.store).await {
         assert!(start.elapsed() < Duration::from_secs(10), "{error}");
     }
     world.verify().await;
-    let outcomes = server::import::store::record(&world.store, given, OnRejection::Stop)
+    let outcomes = features::import::store::record(&world.store, given, OnRejection::Stop)
         .await
         .unwrap();
     assert!(
         outcomes
             .iter()
-            .all(|outcome| *outcome == Ok(server::domain::recording::Change::Inserted))
+            .all(|outcome| *outcome == Ok(features::domain::recording::Change::Inserted))
     );
     world.verify().await;
 }
@@ -188,7 +188,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let hold = "BEGIN; LOCK TABLE tally IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();
     let catalogue = async || {
-        server::database::versions(&world.store)
+        features::database::versions(&world.store)
             .await
             .unwrap()
             .catalogue
@@ -200,20 +200,26 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     ];
     let store = world.store.clone();
     let recording = tokio::spawn(async move {
-        server::import::store::record(&store, batch, OnRejection::Stop).await
+        features::import::store::record(&store, batch, OnRejection::Stop).await
     });
     let waiting = "SELECT 1 FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     these_are(&observer, waiting, 1).await;
 
     let (project, config) = (project_id(2), config_id(2));
-    let deleted =
-        server::configs::store::delete_config(&world.store, Requester::Key, project, config, at(9));
+    let deleted = features::configs::store::delete_config(
+        &world.store,
+        Requester::Key,
+        project,
+        config,
+        at(9),
+    );
     assert!(deleted.await.unwrap());
     let store = world.store.clone();
     let (project, config) = (project_id(1), config_id(1));
     let deleting = tokio::spawn(async move {
-        server::configs::store::delete_config(&store, Requester::Key, project, config, at(9)).await
+        features::configs::store::delete_config(&store, Requester::Key, project, config, at(9))
+            .await
     });
     these_are(&observer, waiting, 2).await;
     assert_eq!(catalogue().await, before);

@@ -12,34 +12,36 @@ use crate::records::{
     at, chain_id, charity_id, config, config_id, contract, donation, project_id, revised,
 };
 use crate::world::{Site, World};
-use db::Db;
-use server::accounts::sign_in::{self, SessionBrowser, SignInRequest};
-use server::accounts::{
+use console::accounts::sign_in::{self, SessionBrowser, SignInRequest};
+use console::accounts::{
     AccountRules, BrowserName, BrowserSecret, Network, SecretDigest, SessionProof, SignInCode,
     SignInToken, sessions,
 };
-use server::analytics::StatsFilter;
-use server::config::Settings;
-use server::configs::Config;
-use server::domain::day::DayRange;
-use server::domain::email::Email;
-use server::domain::ids::{AccountId, IdentityId};
-use server::domain::position::Position;
-use server::domain::recording::OnRejection;
-use server::donations::DonationFilter;
-use server::events::{EventType, EventTypes, WebhookId};
-use server::idempotency::Idempotency;
-use server::import::Record;
-use server::keys::{KeyDigest, KeyId};
-use server::oidc::{IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
-use server::passkeys::CeremonyId;
-use server::projects::{Actor, ProjectId, Requester, Tier};
-use server::usage::{
+use console::oidc::{IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
+use console::passkeys::CeremonyId;
+use db::Db;
+use features::analytics::StatsFilter;
+use features::audit;
+use features::configs::Config;
+use features::database;
+use features::domain::day::DayRange;
+use features::domain::email::Email;
+use features::domain::ids::{AccountId, IdentityId};
+use features::domain::position::Position;
+use features::domain::recording::OnRejection;
+use features::donations::DonationFilter;
+use features::events::{EventType, EventTypes, WebhookId};
+use features::idempotency::Idempotency;
+use features::import::Record;
+use features::keys::{KeyDigest, KeyId};
+use features::project_lifecycle;
+use features::projects::{Actor, ProjectId, Requester, Tier};
+use features::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
 };
-use server::webhooks::secret::SealedSecret;
-use server::webhooks::{Webhook, WebhookCreation};
-use server::{audit, database, project_lifecycle};
+use features::webhooks::secret::SealedSecret;
+use features::webhooks::{Webhook, WebhookCreation};
+use server::config::Settings;
 
 /// The tables that grow, with a hundred thousand rows each. A fiftieth of the rows belongs to project
 /// 1, which the queries are about.
@@ -198,7 +200,7 @@ async fn ask_everything(store: &Db) {
     let (project, limit) = (project_id(1), 50);
     let contract = contract(1, 1).id;
     for is_deep in [false, true] {
-        let board = server::contracts::leaderboard::leaderboard(
+        let board = features::contracts::leaderboard::leaderboard(
             store,
             project,
             contract.clone(),
@@ -206,14 +208,15 @@ async fn ask_everything(store: &Db) {
             limit,
         );
         assert!(!board.await.unwrap().unwrap().is_empty());
-        let configs = server::configs::store::configs(store, project, None, middle(is_deep), limit);
+        let configs =
+            features::configs::store::configs(store, project, None, middle(is_deep), limit);
         configs.await.unwrap();
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
         for range in [None, Some(days)] {
-            server::analytics::store::project_totals(store, project, range)
+            features::analytics::store::project_totals(store, project, range)
                 .await
                 .unwrap();
-            let charities = server::analytics::store::charities_of_project(
+            let charities = features::analytics::store::charities_of_project(
                 store,
                 project,
                 range,
@@ -221,7 +224,7 @@ async fn ask_everything(store: &Db) {
                 limit,
             );
             charities.await.unwrap();
-            let tokens = server::analytics::store::tokens_of_project(
+            let tokens = features::analytics::store::tokens_of_project(
                 store,
                 project,
                 range,
@@ -229,7 +232,7 @@ async fn ask_everything(store: &Db) {
                 limit,
             );
             tokens.await.unwrap();
-            let configs = server::analytics::store::configs_of_project(
+            let configs = features::analytics::store::configs_of_project(
                 store,
                 project,
                 range,
@@ -243,12 +246,13 @@ async fn ask_everything(store: &Db) {
                 ..StatsFilter::default()
             };
             for filter in [StatsFilter::default(), filtered] {
-                let sums =
-                    server::analytics::store::filtered_sums(store, project, range, filter, 100_000);
+                let sums = features::analytics::store::filtered_sums(
+                    store, project, range, filter, 100_000,
+                );
                 sums.await.unwrap().unwrap();
             }
         }
-        server::analytics::store::project_days(store, project, days)
+        features::analytics::store::project_days(store, project, days)
             .await
             .unwrap();
         for chain in [None, Some(chain_id())] {
@@ -257,7 +261,7 @@ async fn ask_everything(store: &Db) {
                 from: Some(at(0)),
                 to: Some(at(1_000_000)),
             };
-            let page = server::donations::store::donations_of_charity(
+            let page = features::donations::store::donations_of_charity(
                 store,
                 charity_id(1),
                 filter,
@@ -266,7 +270,7 @@ async fn ask_everything(store: &Db) {
             );
             page.await.unwrap();
             let config = config_id(1);
-            let page = server::donations::store::donations_of_config(
+            let page = features::donations::store::donations_of_config(
                 store,
                 project,
                 config,
@@ -277,18 +281,20 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap().unwrap();
         }
     }
-    server::contracts::store::contracts(store, project, None, limit)
+    features::contracts::store::contracts(store, project, None, limit)
         .await
         .unwrap();
-    let found = server::configs::store::project_with_configs(store, project, at(1));
+    let found = features::configs::store::project_with_configs(store, project, at(1));
     found.await.unwrap().unwrap();
-    server::rollups::store::config_with_stats(store, project, config_id(1))
+    features::rollups::store::config_with_stats(store, project, config_id(1))
         .await
         .unwrap()
         .unwrap();
-    server::keys::store::keys_of(store, project).await.unwrap();
+    features::keys::store::keys_of(store, project)
+        .await
+        .unwrap();
     assert!(
-        !server::keys::store::knows_key(store, KeyDigest([7; 32]))
+        !features::keys::store::knows_key(store, KeyDigest([7; 32]))
             .await
             .unwrap()
     );
@@ -336,18 +342,18 @@ async fn manage(store: &Db) {
     assert_eq!(listed.unwrap().len(), 2);
     assert!(sessions::end(db, signed_in.account, session).await.unwrap());
     sessions::end_all(db, signed_in.account).await.unwrap();
-    let mail = server::mail::store::take_mail(store, now, now)
+    let mail = features::mail::store::take_mail(store, now, now)
         .await
         .unwrap()
         .unwrap();
-    server::mail::store::postpone_mail(store, mail.id, now)
+    features::mail::store::postpone_mail(store, mail.id, now)
         .await
         .unwrap();
-    server::mail::store::delete_mail(store, mail.id)
+    features::mail::store::delete_mail(store, mail.id)
         .await
         .unwrap();
     assert_eq!(
-        server::projects::store::projects_of(store, signed_in.account)
+        features::projects::store::projects_of(store, signed_in.account)
             .await
             .unwrap()
             .len(),
@@ -364,28 +370,28 @@ async fn manage(store: &Db) {
     project_lifecycle::delete(db, actor, project.unwrap(), now)
         .await
         .unwrap();
-    let passkeys = server::passkeys::store::passkeys_of(store, signed_in.account)
+    let passkeys = console::passkeys::store::passkeys_of(store, signed_in.account)
         .await
         .unwrap();
     assert_eq!(passkeys.len(), 1);
-    let none = server::passkeys::store::take_ceremony(store, CeremonyId(Uuid::nil()), None, now);
+    let none = console::passkeys::store::take_ceremony(store, CeremonyId(Uuid::nil()), None, now);
     assert_eq!(none.await.unwrap(), None);
     by_provider(store, signed_in.account, now).await;
-    let claims = server::claims::store::claims_of(store, actor, project_id(1))
+    let claims = features::claims::store::claims_of(store, actor, project_id(1))
         .await
         .unwrap();
     assert_eq!(claims.unwrap().len(), 100);
-    let waiting = server::claims::decision::waiting(store, Actor::Operator).await;
+    let waiting = features::claims::decision::waiting(store, Actor::Operator).await;
     assert_eq!(waiting.unwrap().len(), 100);
-    let history = server::accounts::store::account_events(store, signed_in.account, 50)
+    let history = console::accounts::store::account_events(store, signed_in.account, 50)
         .await
         .unwrap();
     assert_eq!(history.len(), 1);
-    let latest = server::tier_requests::latest(store, actor, project_id(1)).await;
+    let latest = console::tier_requests::latest(store, actor, project_id(1)).await;
     assert!(latest.unwrap().is_some());
-    let open = server::tier_requests::open(store, Actor::Operator).await;
+    let open = console::tier_requests::open(store, Actor::Operator).await;
     assert_eq!(open.unwrap(), []);
-    let invited = server::members::store::invitation(store, SecretDigest([7; 32]))
+    let invited = console::members::store::invitation(store, SecretDigest([7; 32]))
         .await
         .unwrap();
     assert!(invited.is_none());
@@ -396,7 +402,7 @@ async fn manage(store: &Db) {
 /// The statements of a sign-in by a provider of OpenID Connect.
 async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
     assert_eq!(
-        server::oidc::store::identities_of(store, account)
+        console::oidc::store::identities_of(store, account)
             .await
             .unwrap()
             .len(),
@@ -409,9 +415,9 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         network: Network::of([10, 0, 0, 1].into()),
         created_at: now,
     };
-    let begun = server::oidc::store::begin_authorization(store, authorization).await;
+    let begun = console::oidc::store::begin_authorization(store, authorization).await;
     begun.unwrap();
-    let taken = server::oidc::store::take_authorization(store, browser, now)
+    let taken = console::oidc::store::take_authorization(store, browser, now)
         .await
         .unwrap();
     let (proof, id) = (SessionProof::Mail, IdentityId(Uuid::nil()));
@@ -436,7 +442,7 @@ async fn by_provider(store: &Db, account: AccountId, now: Timestamp) {
         mail: None,
         session,
     };
-    server::oidc::store::sign_in_by_identity(store, sign_in)
+    console::oidc::store::sign_in_by_identity(store, sign_in)
         .await
         .unwrap();
 }
@@ -454,7 +460,7 @@ async fn count(store: &Db) {
         is_coarse: false,
     };
     let run = RunId(Uuid::nil());
-    server::usage::store::put_usage(store, run, vec![counted])
+    features::usage::store::put_usage(store, run, vec![counted])
         .await
         .unwrap();
     for (step, width) in [(Step::Minute, 1), (Step::Hour, 60), (Step::Day, 1440)] {
@@ -465,18 +471,18 @@ async fn count(store: &Db) {
             from: Minute(2_000 * width),
             to: Minute(3_000 * width),
         };
-        let rows = server::usage::store::usage(store, operator, query)
+        let rows = features::usage::store::usage(store, operator, query)
             .await
             .unwrap()
             .unwrap();
         assert!(!rows.is_empty(), "{step:?}");
     }
-    server::usage::store::last_uses(store, operator, project)
+    features::usage::store::last_uses(store, operator, project)
         .await
         .unwrap()
         .unwrap();
     assert!(
-        !server::usage::store::fold_usage(store, Minute(200_000))
+        !features::usage::store::fold_usage(store, Minute(200_000))
             .await
             .unwrap()
     );
@@ -485,7 +491,7 @@ async fn count(store: &Db) {
         hours: 0,
         days: 0,
     };
-    server::usage::store::forget_usage(store, Minute(1_010), retention)
+    features::usage::store::forget_usage(store, Minute(1_010), retention)
         .await
         .unwrap();
 }
@@ -494,7 +500,7 @@ async fn write(store: &Db) {
     let given = donation(2, 1, 1, 10);
     let log = [given.clone(), revised(&given), donation(3, 2, 2, 5)];
     let log = log.map(Record::Donation).into();
-    for outcome in server::import::store::record(store, log, OnRejection::Stop)
+    for outcome in features::import::store::record(store, log, OnRejection::Stop)
         .await
         .unwrap()
     {
@@ -509,7 +515,7 @@ async fn write(store: &Db) {
         fingerprint: [1; 32],
     };
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
-    let created = server::configs::store::create_config(
+    let created = features::configs::store::create_config(
         store,
         Requester::Key,
         made,
@@ -519,7 +525,7 @@ async fn write(store: &Db) {
     )
     .await;
     created.unwrap();
-    let deleted = server::configs::store::delete_config(
+    let deleted = features::configs::store::delete_config(
         store,
         Requester::Key,
         project_id(1),
@@ -543,7 +549,7 @@ async fn write(store: &Db) {
         key: "w".to_owned(),
         fingerprint: [1; 32],
     };
-    let created = server::webhooks::store::create_webhook(
+    let created = features::webhooks::store::create_webhook(
         store,
         Requester::Key,
         webhook,
@@ -551,7 +557,7 @@ async fn write(store: &Db) {
         Some(idempotency),
     );
     assert_eq!(created.await.unwrap(), WebhookCreation::Created);
-    let deleted = server::webhooks::store::delete_webhook(store, Requester::Key, of, at(200_001));
+    let deleted = features::webhooks::store::delete_webhook(store, Requester::Key, of, at(200_001));
     assert!(deleted.await.unwrap());
 }
 

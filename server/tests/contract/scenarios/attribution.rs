@@ -146,7 +146,7 @@ async fn deletion_changes_no_statistics(template: Arc<Template>) {
     assert!(of_deleted.unwrap()["config"]["deletedAt"].is_string());
     // Later donations to it still count.
     assert_eq!(
-        server::rollups::verification::verify_rollups(&world.store)
+        features::rollups::verification::verify_rollups(&world.store)
             .await
             .unwrap(),
         []

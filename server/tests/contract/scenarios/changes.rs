@@ -72,7 +72,7 @@ async fn of_donations_are_counted(template: Arc<Template>) {
     assert_eq!(totals(&world).await, before);
     eventually(async || (conditional.of(&world).await.status == 304).then_some(())).await;
     assert_eq!(
-        server::rollups::verification::verify_rollups(&world.store)
+        features::rollups::verification::verify_rollups(&world.store)
             .await
             .unwrap(),
         []

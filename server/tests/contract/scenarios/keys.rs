@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use server::keys::lifecycle;
+use features::keys::lifecycle;
 
 use super::super::document::KeyUse;
 use super::super::fixture::PRO;
@@ -81,7 +81,7 @@ async fn rotate_with_an_overlap(template: Arc<Template>) {
     let overlap = Duration::from_secs(600);
     let until = world.clock.wall() + overlap;
     let old = lifecycle::for_operator(&world.store, old).await.unwrap();
-    let rotation = server::keys::store::rotate_key(&world.store, old, new, until).await;
+    let rotation = features::keys::store::rotate_key(&world.store, old, new, until).await;
     rotation.unwrap();
     eventually(async || (status(&world, &text).await == 200).then_some(())).await;
     assert_eq!(status(&world, &world.keys.pro).await, 200);

@@ -77,7 +77,7 @@ async fn has_an_entry_for_each_config_of_a_token(template: Arc<Template>) {
     switches_configs(&world, 1, async |lines: &[Value]| world.import(lines).await).await;
     switches_configs(&world, 2, async |lines: &[Value]| world.follow(lines).await).await;
     assert_eq!(
-        server::rollups::verification::verify_rollups(&world.store)
+        features::rollups::verification::verify_rollups(&world.store)
             .await
             .unwrap(),
         []

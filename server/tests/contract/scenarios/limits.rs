@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use server::projects::{Actor, Tier};
+use features::projects::{Actor, Tier};
 
 use super::super::document::KeyUse;
 use super::super::fixture::FREE;
@@ -164,7 +164,7 @@ async fn a_tier_changes_within_a_second(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
     let request = TestRequest::get("/chains").key(&world.keys.free);
     request.expect(&world, 200).await;
-    server::project_lifecycle::set_tier(
+    features::project_lifecycle::set_tier(
         &world.store,
         Actor::Operator,
         project(FREE),

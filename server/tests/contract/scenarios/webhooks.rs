@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use features::mapping::timestamp;
+use features::webhooks::WebhookKeys;
 use generated::api::webhooks::{
     WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams, WebhooksCreateResponse,
     WebhooksDeleteResponse, WebhooksDeliveriesParams, WebhooksDeliveriesResponse,
@@ -14,8 +16,6 @@ use generated::models::{
     WebhookDeliveryStatus,
 };
 use serde_json::{Value, json};
-use server::mapping::timestamp;
-use server::webhooks::WebhookKeys;
 
 use super::super::fixture::{self, DELIVERY, WEBHOOK};
 use super::super::test_request::TestRequest;

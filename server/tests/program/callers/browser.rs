@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use server::keys::demo::ENTERPRISE;
+use features::keys::demo::ENTERPRISE;
 
 use crate::dashboard::provider::Provider;
 use crate::folder::Folder;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use server::keys::demo::PRO;
+use features::keys::demo::PRO;
 use tempfile::TempDir;
 
 use crate::folder::Folder;

@@ -10,9 +10,9 @@ mod relay;
 use std::fs;
 use std::process::Command;
 
+use features::keys::demo::{ENTERPRISE, FREE};
 use generated::operations::OPERATIONS;
 use serde_json::Value;
-use server::keys::demo::{ENTERPRISE, FREE};
 
 use crate::folder::Folder;
 use crate::serving::{Serving, serve};

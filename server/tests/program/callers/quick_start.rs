@@ -1,6 +1,6 @@
 //! The guides, with their code copied from the pages.
 
-use server::keys::demo::ENTERPRISE;
+use features::keys::demo::ENTERPRISE;
 
 use super::code::{blocks, printed, program, run};
 use crate::folder::Folder;

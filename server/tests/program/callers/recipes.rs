@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command};
 
-use server::keys::demo::ENTERPRISE;
+use features::keys::demo::ENTERPRISE;
 
 use super::browser::drive_in;
 use super::code::{printed, program};

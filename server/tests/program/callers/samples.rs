@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use features::keys::demo::ENTERPRISE;
 use serde_json::Value;
-use server::keys::demo::ENTERPRISE;
 
 use super::code::{build, printed, run};
 use crate::folder::Folder;

@@ -12,9 +12,9 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use features::keys::demo::{ENTERPRISE, PRO};
 use generated::operations::OPERATIONS;
 use serde_json::json;
-use server::keys::demo::{ENTERPRISE, PRO};
 use tempfile::TempDir;
 
 use self::report::Report;

@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use features::keys::demo::ENTERPRISE;
 use jiff::Timestamp;
 use ring::hmac;
 use serde_json::{Value, json};
-use server::keys::demo::ENTERPRISE;
 
 use super::code::{build, printed, program};
 use crate::folder::Folder;

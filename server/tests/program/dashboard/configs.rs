@@ -2,9 +2,9 @@
 
 use std::thread;
 
+use features::keys::demo;
 use serde_json::{Value, json};
 use server::demo::ENTERPRISE;
-use server::keys::demo;
 
 use super::browser::{Browser, between};
 use super::demo as serve_demo;

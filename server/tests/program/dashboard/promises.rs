@@ -317,7 +317,7 @@ const FIRST_HOUR: [(&str, &[&str]); 14] = [
 fn each_promise_has_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = String::new();
-    let mut folders = ["src", "tests", "db", "edge", "tls"]
+    let mut folders = ["src", "features", "console", "tests", "db", "edge", "tls"]
         .map(|it| root.join(it))
         .to_vec();
     while let Some(folder) = folders.pop() {

@@ -196,7 +196,10 @@ fn the_table_has_every_route() {
         .iter()
         .map(|(method, path, ..)| (*method, names_hidden(path)))
         .collect();
-    let router = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dashboard/router.rs");
+    let router = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/console/src/dashboard/router.rs"
+    );
     let router = fs::read_to_string(router).unwrap();
     let lines = router.lines().map(str::trim);
     let routes = lines.filter_map(|line| line.strip_prefix('"')?.split_once("\" => "));

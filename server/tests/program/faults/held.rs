@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use edge::clock::{Clock, Moment};
+use features::database;
 use jiff::SignedDuration;
 use server::config::{Config, Settings};
-use server::database;
 use server::startup::Server;
 use tokio::runtime::{Builder, Runtime};
 

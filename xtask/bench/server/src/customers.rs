@@ -9,13 +9,13 @@
 use std::error::Error;
 
 use db::Db;
+use features::database;
+use features::keys::Key;
+use features::keys::lifecycle::{self, KeyRequest};
+use features::projects::{Actor, Project, ProjectId, Tier};
 use jiff::Timestamp;
-use server::database;
 use server::demo;
 use server::demo::DemoKeys;
-use server::keys::Key;
-use server::keys::lifecycle::{self, KeyRequest};
-use server::projects::{Actor, Project, ProjectId, Tier};
 use uuid::Uuid;
 
 pub(crate) async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
@@ -46,7 +46,8 @@ async fn customer(store: &Db, number: u32) -> Result<Key, Box<dyn Error>> {
     };
     let id = project.id;
     let now = Timestamp::now();
-    server::project_lifecycle::store::create_project(store, Actor::Operator, project, now).await?;
+    features::project_lifecycle::store::create_project(store, Actor::Operator, project, now)
+        .await?;
     let request = KeyRequest::lasting(None);
     let issued = lifecycle::issue(store, Actor::Operator, id, request, now).await?;
     Ok(issued.key)

@@ -10,12 +10,12 @@ use std::error::Error;
 use std::time::Instant;
 
 use db::Db;
+use features::chains::{Address, ChainAddress, ChainId, ChainKind};
+use features::contracts::LeaderboardEntry;
+use features::database::{self};
+use features::domain::position::{Placed as _, Position};
 use serde_json::{Value, json};
-use server::chains::{Address, ChainAddress, ChainId, ChainKind};
-use server::contracts::LeaderboardEntry;
-use server::database::{self};
 use server::demo::{CONTRACT, CONTRACT_CHAIN, ENTERPRISE};
-use server::domain::position::{Placed as _, Position};
 
 /// How many entries a page has.
 const PAGE: usize = 50;
@@ -82,7 +82,7 @@ impl Board {
 
     async fn page(&self, after: Option<Position>) -> Result<Vec<LeaderboardEntry>, Box<dyn Error>> {
         let contract = self.contract.clone();
-        let page = server::contracts::leaderboard::leaderboard(
+        let page = features::contracts::leaderboard::leaderboard(
             &self.store,
             ENTERPRISE,
             contract,

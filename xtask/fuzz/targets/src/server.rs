@@ -6,10 +6,10 @@ use std::sync::{Arc, LazyLock};
 use edge::clock::SystemClock;
 use jiff::Timestamp;
 use server::config::{Config, Settings};
-use server::database;
+use features::database;
 use server::demo::{self, DemoKeys};
-use server::keys::Key;
-use server::keys::lifecycle::{self, KeyRequest};
+use features::keys::Key;
+use features::keys::lifecycle::{self, KeyRequest};
 use server::startup::Server;
 use tokio::runtime::Runtime;
 

@@ -3,8 +3,8 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use features::keys::demo::ENTERPRISE;
 use serde_json::json;
-use server::keys::demo::ENTERPRISE;
 
 use super::CONFORMANCE;
 

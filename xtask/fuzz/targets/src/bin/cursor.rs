@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use server::domain::paging::{List, PageRequest};
-use server::domain::position::Position;
+use features::domain::paging::{List, PageRequest};
+use features::domain::position::Position;
 
 fn page(list: &str, cursor: Option<&str>) -> Option<PageRequest> {
     PageRequest::new(List::of(list), cursor, 2).ok()

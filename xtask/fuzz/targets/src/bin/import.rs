@@ -6,9 +6,9 @@
 use std::sync::LazyLock;
 
 use db::Db;
-use server::database::{self};
-use server::domain::recording::OnRejection;
-use server::import::{self, Event, Summary};
+use features::database::{self};
+use features::domain::recording::OnRejection;
+use features::import::{self, Event, Summary};
 
 static STORE: LazyLock<Db> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder").keep();

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use server::keys::{Key, KeyError};
+use features::keys::{Key, KeyError};
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

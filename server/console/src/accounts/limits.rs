@@ -1,0 +1,93 @@
+//! How many mails may be asked for, how many accounts made, and how long sessions live.
+
+use std::time::Duration;
+
+use features::domain::day::DAY;
+
+use super::NetworkCounts;
+
+/// The time in which sign-ins are counted.
+pub(crate) const WINDOW: Duration = Duration::from_secs(3600);
+/// The sign-ins of one address in a window that the networks of one provider ask for. Others can use them up
+/// only from where its owner is.
+const PER_ADDRESS_AND_PROVIDER: i64 = 10;
+/// The sign-ins of one address in a window: as many mails as a mailbox bears.
+const PER_ADDRESS: i64 = 30;
+/// The confirmations in a window that one account asks for while it is signed in. No other limit holds for
+/// these: strangers who ask for mails lock out nobody who is signed in.
+const STEP_UPS: i64 = 10;
+/// The sign-ins in a window.
+const SIGN_INS: NetworkCounts = NetworkCounts {
+    network: 30,
+    provider: 250,
+    all: 2000,
+};
+
+/// The accounts that one network may make in a day.
+const NEW_ACCOUNTS_PER_NETWORK: i64 = 20;
+
+/// The limit that a sign-in is above. Nobody who is signed in notices it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SignInLimit {
+    /// Of mails to the address.
+    #[error("this address was sent many mails of late; try again in an hour")]
+    Address,
+    /// Of mails that a network, or the networks of its provider, ask for.
+    #[error("many sign-ins were asked for from your network; try again in an hour")]
+    Network,
+    /// Of all mails.
+    #[error("many sign-ins are asked for at the moment; try again in an hour")]
+    Overall,
+    /// Of new accounts of a network.
+    #[error("many accounts were made from your network today; try again tomorrow")]
+    NewAccounts,
+}
+
+impl SignInLimit {
+    /// The time after which it is not reached any more.
+    pub fn wait(self) -> Duration {
+        match self {
+            Self::Address | Self::Network | Self::Overall => WINDOW,
+            Self::NewAccounts => DAY,
+        }
+    }
+}
+
+/// The sign-ins of the window before a further one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SignInCounts {
+    pub(crate) address: i64,
+    pub(crate) address_and_provider: i64,
+    pub(crate) from: NetworkCounts,
+    /// Of those that the same account asked for while it was signed in.
+    pub(crate) step_ups: i64,
+}
+
+impl SignInCounts {
+    /// Whether one more may be asked for, by somebody who is signed in or not.
+    pub(crate) fn admit(self, is_step_up: bool) -> Result<(), SignInLimit> {
+        if is_step_up {
+            let has_room = self.step_ups < STEP_UPS;
+            return has_room.then_some(()).ok_or(SignInLimit::Address);
+        }
+        let is_address_free =
+            self.address < PER_ADDRESS && self.address_and_provider < PER_ADDRESS_AND_PROVIDER;
+        if self.from.all >= SIGN_INS.all {
+            Err(SignInLimit::Overall)
+        } else if !self.from.is_below(SIGN_INS) {
+            Err(SignInLimit::Network)
+        } else if !is_address_free {
+            Err(SignInLimit::Address)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Whether a network that has made this many accounts today may make another.
+pub(crate) fn admit_account(made: i64) -> Result<(), SignInLimit> {
+    match made {
+        NEW_ACCOUNTS_PER_NETWORK.. => Err(SignInLimit::NewAccounts),
+        _ => Ok(()),
+    }
+}

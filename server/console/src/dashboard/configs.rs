@@ -1,0 +1,260 @@
+//! The configs of a project: the list, a config with its sums of donations, deleting one.
+
+use askama::Template;
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::confirmation::{Confirmation, Inline, prose};
+use super::extract::{ConfigPath, ProjectPath, QueryParameters};
+use super::notice::Notice;
+use super::page::{Frame, PageResult};
+use super::page_error::PageError;
+use super::projects::{self, ProjectView};
+use super::session::Session;
+use super::time::Time;
+use crate::public_pages::money;
+use features::catalogue::Snapshot;
+use features::configs::{self, Config, lifecycle};
+use features::domain::config_id::ConfigId;
+use features::domain::donation_stats::DonationStats;
+use features::domain::paging::{List, PageRequest};
+use features::projects::{ProjectId, Requester};
+use features::rollups;
+
+/// The configs of a page.
+const PAGE: usize = 20;
+
+#[derive(Template)]
+#[template(path = "dashboard/configs.html")]
+struct ConfigsPage<'a> {
+    project: &'a ProjectView,
+    api: &'a str,
+    configs: Vec<ConfigView>,
+    is_first: bool,
+    /// The cursor of the next page, if there is one.
+    older: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/config.html")]
+struct ConfigPage<'a> {
+    project: &'a ProjectView,
+    api: &'a str,
+    root: &'a str,
+    config: ConfigView,
+    received: ReceivedView,
+}
+
+/// A config in a list or on its page.
+struct ConfigView {
+    id: String,
+    short_id: String,
+    /// The name that a program of the project gave it.
+    name: Option<String>,
+    base58: String,
+    charities: Vec<CharityView>,
+    made: Time,
+}
+
+/// A charity of a config.
+struct CharityView {
+    name: String,
+    slug: String,
+    weight: u32,
+    share: String,
+}
+
+/// The donations through a config.
+struct ReceivedView {
+    sum: String,
+    donations: u64,
+    first: Option<Time>,
+    last: Option<Time>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ListQuery {
+    cursor: Option<String>,
+}
+
+/// The path of the configs of a project.
+pub(super) fn path(project: ProjectId) -> String {
+    format!("{}/configs", projects::path(project))
+}
+
+/// The layout of a page below the list of configs.
+pub(super) fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
+    let frame = session.frame_of(project);
+    frame.below("Configs", path(ProjectId(project.id)))
+}
+
+/// `GET /dashboard/projects/{project}/configs`
+pub(super) async fn list(
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    QueryParameters(query): QueryParameters<ListQuery>,
+) -> PageResult {
+    let project = ProjectView::find(&session, id).await?;
+    let list = List::of("dashboard configs").filtered("project", Some(id.0));
+    let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
+    let request = request.map_err(|_| PageError::NotFound)?;
+    let (store, after) = (session.store(), request.after.clone());
+    let configs = configs::store::configs(store, id, None, after, request.rows());
+    let mut configs = configs.await?;
+    let older = request.cut(&mut configs);
+    let snapshot = session.context.setup.api.snapshot_for(&configs).await?;
+    let now = session.now();
+    let view = |config| ConfigView::of(config, &snapshot, now);
+    let page = ConfigsPage {
+        project: &project,
+        api: session.api(),
+        configs: configs.iter().map(view).collect(),
+        is_first: query.cursor.is_none(),
+        older,
+    };
+    let title = format!("Configs of {}", project.name);
+    session.frame_of(&project).page(&title, &page)
+}
+
+/// `GET /dashboard/projects/{project}/configs/{config}`
+pub(super) async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+    let (project, config, stats) = find(&session, id, config).await?;
+    let frame = frame_below(&session, &project);
+    let title = format!("Config {}", config.short_id);
+    let page = ConfigPage {
+        project: &project,
+        api: session.api(),
+        root: &frame.shell.root,
+        config,
+        received: ReceivedView::of(&stats, session.now()),
+    };
+    frame.page(&title, &page)
+}
+
+/// `GET /dashboard/projects/{project}/configs/{config}/delete`
+pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
+    let (project, config, _) = find(&session, id, config).await?;
+    let charities = config.charities.iter().map(|charity| &*charity.name);
+    let charities = charities.collect::<Vec<_>>().join(", ");
+    let path = format!("{}/{}", path(id), config.id);
+    let page = Confirmation {
+        question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
+        lead: prose![
+            "The project does not see it any more, and requests for it are answered 404. This cannot be undone."
+        ],
+        details: prose![format!(
+            "What stays: donations through it, also those that are still made, reach {charities}, and count in \
+             statistics and leaderboards. It counts towards the quota of configs for 24 more hours."
+        )],
+        action: format!("{path}/delete"),
+        button: "Delete config",
+        cancel: ("Keep it", path),
+        ..Confirmation::default()
+    };
+    frame_below(&session, &project).page("Delete a config", &page)
+}
+
+/// `POST /dashboard/projects/{project}/configs/{config}/delete`
+pub(super) async fn delete(
+    session: Session,
+    ConfigPath(project, config): ConfigPath,
+) -> PageResult {
+    let (store, requester) = (session.store(), Requester::Actor(session.actor()));
+    let deleted = lifecycle::delete(store, requester, project, config, session.now());
+    if !deleted.await? {
+        ProjectView::find(&session, project).await?;
+        // One that is deleted already is as it was asked to be.
+        let is_own = configs::store::owns_config(store, project, config).await?;
+        is_own.then_some(()).ok_or(PageError::NotFound)?;
+    }
+    Ok(Notice::ConfigDeleted.see_other(&path(project)))
+}
+
+/// A config of a project that the account manages.
+async fn find(
+    session: &Session,
+    project: ProjectId,
+    config: ConfigId,
+) -> Result<(ProjectView, ConfigView, DonationStats), PageError> {
+    let view = ProjectView::find(session, project).await?;
+    let found = rollups::store::config_with_stats(session.store(), project, config).await?;
+    let (config, stats) = found.ok_or(PageError::NotFound)?;
+    let snapshot = session.context.setup.api.snapshot_for([&config]).await?;
+    let config = ConfigView::of(&config, &snapshot, session.now());
+    Ok((view, config, stats))
+}
+
+impl ConfigView {
+    fn of(config: &Config, snapshot: &Snapshot, now: Timestamp) -> Self {
+        let weights: Vec<_> = config.weights().iter().map(|it| it.get()).collect();
+        let id = config.id.to_string();
+        let charities = config.beneficiaries.iter().map(|beneficiary| {
+            let charity = snapshot.charities.any(beneficiary.charity);
+            let weight = beneficiary.weight.get();
+            CharityView {
+                name: charity.map_or_else(String::new, |it| it.name.clone()),
+                slug: charity.map_or_else(String::new, |it| it.slug.clone()),
+                weight,
+                share: share(weight, &weights),
+            }
+        });
+        Self {
+            short_id: shortened(&id),
+            id,
+            name: config.labels.name.clone(),
+            base58: config.id.base58(),
+            charities: charities.collect(),
+            made: Time::new(config.created_at, now),
+        }
+    }
+}
+
+impl ReceivedView {
+    fn of(stats: &DonationStats, now: Timestamp) -> Self {
+        let time = |at| Time { at, now };
+        Self {
+            sum: money::dollars(stats.usd),
+            donations: stats.donations,
+            first: stats.first.map(time),
+            last: stats.last.map(time),
+        }
+    }
+}
+
+/// The first and last characters of a long id.
+pub(super) fn shortened(id: &str) -> String {
+    let (start, end) = (id.get(..10), id.get(id.len().saturating_sub(4)..));
+    match start.zip(end).filter(|_| id.len() > 16) {
+        Some((start, end)) => format!("{start}…{end}"),
+        None => id.to_owned(),
+    }
+}
+
+/// The part that a weight has of the sum of all, in percent, such as `33.3 %`.
+pub(super) fn share(weight: u32, weights: &[u32]) -> String {
+    let sum: u64 = weights.iter().copied().map(u64::from).sum();
+    let thousandths = (u64::from(weight) * 2000 + sum) / (sum * 2).max(1);
+    match (thousandths / 10, thousandths % 10) {
+        (0, 0) => "less than 0.1 %".to_owned(),
+        (whole, 0) => format!("{whole} %"),
+        (whole, tenth) => format!("{whole}.{tenth} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_to_a_tenth_of_a_percent() {
+        for (weights, expected) in [
+            (&[1][..], "100 %"),
+            (&[1, 1, 1], "33.3 %"),
+            (&[2, 1], "66.7 %"),
+            (&[1, 1_000_000], "less than 0.1 %"),
+            (&[1, 7], "12.5 %"),
+        ] {
+            assert_eq!(share(weights[0], weights), expected, "{weights:?}");
+        }
+    }
+}

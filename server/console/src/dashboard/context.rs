@@ -1,0 +1,137 @@
+//! The shared state of all pages.
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+use jiff::Timestamp;
+use tokio::sync::{Notify, Semaphore};
+
+use super::account::Exports;
+use super::cookies::{CookieKind, Cookies};
+use super::demo::Mailbox;
+use super::page_error::PageError;
+use super::public_url::PublicUrl;
+use super::rejections::Rejections;
+use crate::accounts::{AccountRules, SessionSecret};
+use crate::oidc::Provider;
+use crate::passkeys::RelyingParty;
+use crate::site::SiteInfo;
+use db::Db;
+use edge::clock::Clock;
+use edge::limits::Concurrency;
+use edge::reloadable::Reloadable;
+use features::access::RateLimits;
+use features::api::Api;
+use features::chain_rpc::ChainRpc;
+use features::configs::ConfigQuotas;
+use features::domain::service_identity::ServiceIdentity;
+use features::usage::Recorder;
+
+/// The parts of the server that a dashboard needs.
+pub struct Setup {
+    /// The database.
+    pub store: Db,
+    /// The source of time.
+    pub clock: Arc<dyn Clock>,
+    /// The names and the public URL of the service.
+    pub identity: ServiceIdentity,
+    /// The limits that pages show.
+    pub rates: Reloadable<RateLimits>,
+    /// The quotas that pages show.
+    pub quotas: Reloadable<ConfigQuotas>,
+    /// The operations of the API, which has the catalogue in memory.
+    pub api: Arc<Api>,
+    /// The rules for accounts.
+    pub rules: AccountRules,
+    /// The provider of OpenID Connect by which people may sign in too, if there is one.
+    pub oidc: Option<Provider>,
+    /// The nodes of chains, which know who owns contracts.
+    pub rpc: ChainRpc,
+    /// How many requests of one network are answered at the same time.
+    pub in_flight: Concurrency,
+    /// Notified when a mail is put into the outbox.
+    pub new_mail: Arc<Notify>,
+    /// Whether mails are shown on a page instead, and anybody signs in by one click.
+    pub is_demo: bool,
+    /// Counts refusals because of a limit.
+    pub rejections: Rejections,
+    /// The recorder of the requests of this server.
+    pub usage: Arc<Recorder>,
+}
+
+/// The setup, and values that are derived from it.
+pub(super) struct Shared {
+    pub(super) setup: Setup,
+    pub(super) public: PublicUrl,
+    pub(super) cookies: Cookies,
+    /// The site of passkeys, unless its public URL has no name.
+    pub(super) relying_party: Option<RelyingParty>,
+    pub(super) mailbox: Mailbox,
+    pub(super) info: SiteInfo,
+    /// The turns of pages that read the database.
+    pub(super) reads: Semaphore,
+    pub(super) exports: Exports,
+}
+
+/// How many pages read the database at the same time; further ones wait.
+const READS_AT_ONCE: usize = 4;
+
+impl Shared {
+    /// The rules for accounts.
+    pub(super) fn rules(&self) -> &AccountRules {
+        &self.setup.rules
+    }
+
+    /// The time.
+    pub(super) fn now(&self) -> Timestamp {
+        self.setup.clock.now().wall
+    }
+
+    /// The secret of the session that a browser has, which may have ended.
+    pub(super) fn session(&self, headers: &HeaderMap) -> Option<SessionSecret> {
+        let sent = self.cookies.get(headers, CookieKind::Session)?;
+        SessionSecret::parse(sent).ok()
+    }
+
+    /// The provider of OpenID Connect; without one, its pages are not there.
+    pub(super) fn provider(&self) -> Result<&Provider, PageError> {
+        self.setup.oidc.as_ref().ok_or(PageError::NotFound)
+    }
+
+    /// The database.
+    pub(super) fn store(&self) -> &Db {
+        &self.setup.store
+    }
+}
+
+/// The shared state of all pages. Clones share it.
+pub(super) type Context = Arc<Shared>;
+
+impl Setup {
+    /// The shared state of pages, if the public URL is one for a dashboard.
+    pub(super) fn context(mut self) -> Option<Context> {
+        let public = PublicUrl::new(&self.identity.public_base_url)?;
+        if self.is_demo && !public.is_loopback() {
+            return None;
+        }
+        let info = SiteInfo::new(&self.identity, true);
+        self.identity.public_base_url = public.base().clone();
+        let cookies = Cookies {
+            are_secure: public.is_secure(),
+        };
+        Some(Arc::new(Shared {
+            relying_party: RelyingParty::new(
+                public.host_name(),
+                public.origin(),
+                &self.identity.name,
+            ),
+            info,
+            setup: self,
+            public,
+            cookies,
+            mailbox: Mailbox::default(),
+            reads: Semaphore::new(READS_AT_ONCE),
+            exports: Exports::default(),
+        }))
+    }
+}

@@ -1,0 +1,475 @@
+//! Errors as pages, which give advice and show nothing of the server's inside.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::header::RETRY_AFTER;
+use http::{HeaderValue, StatusCode};
+
+use crate::accounts::sign_in::SignInError;
+use crate::members::{MemberError, MemberRejection};
+use crate::oidc::{OidcError, OidcRejection};
+use crate::operators::OperatorError;
+use crate::passkeys::PasskeyError;
+use crate::tier_requests::{TierRequestError, TierRequestRejection};
+use db::DbError;
+use features::claims::{ClaimError, ClaimRejection};
+use features::events::WebhookId;
+use features::keys::lifecycle::KeyChangeError;
+use features::keys::{KeyEnd, KeyId, KeyRejection};
+use features::project_lifecycle::{ProjectChangeError, ProjectRejection};
+use features::projects::ProjectId;
+use features::suspensions::SuspensionError;
+use features::webhooks::{WebhookError, WebhookRejection};
+
+/// The reason why a page is not shown.
+///
+/// As a response it is bare; [`super::router`] shows it as a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageError {
+    /// Nobody is signed in: the sign-in page follows.
+    SignedOut,
+    /// The sign-in is too long ago for this: it is asked for again.
+    NotRecent,
+    /// The account is an operator, and its session began without a passkey: the page says how to get one.
+    NoPasskey,
+    /// There is no such page, or it is another account's.
+    NotFound,
+    /// The account is a member of the project, and only owners may do this.
+    NotOwner,
+    /// The account owns a project that is suspended.
+    OwnsSuspended,
+    /// The page does not take this method.
+    Method,
+    /// A form was sent from elsewhere.
+    WrongOrigin,
+    /// The request is for another host.
+    WrongHost,
+    /// A form is not one of the dashboard's.
+    Malformed,
+    /// A form is too large.
+    TooLarge,
+    /// The form was sent before, and made this.
+    Repeated(Made),
+    /// The project has as many keys as it may.
+    KeyQuota,
+    /// The key of the project has ended.
+    KeyEnded(ProjectId, KeyEnd),
+    /// The key of the project was rotated already.
+    KeyRotated(ProjectId),
+    /// Too many requests of one network.
+    TooMany,
+    /// Too many mails to one address, or from one network.
+    TooManyMails,
+    /// The database does not answer, or not in time.
+    Unavailable,
+    /// A defect, which is logged.
+    Internal,
+}
+
+/// The object that a form has made that was sent before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    Project(ProjectId),
+    Key(ProjectId, KeyId),
+    Config(ProjectId),
+    Webhook(ProjectId, WebhookId),
+}
+
+impl Made {
+    /// Links to the object, or to a remedy: their texts and paths.
+    pub(super) fn links(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Project(project) => vec![("Open the project", page(project))],
+            Self::Key(project, KeyId(key)) => vec![
+                ("Open the project", page(project)),
+                (
+                    "Revoke the key",
+                    format!("{}/keys/{key}/revoke", page(project)),
+                ),
+            ],
+            Self::Config(project) => {
+                vec![("Open the configs", format!("{}/configs", page(project)))]
+            }
+            Self::Webhook(project, WebhookId(webhook)) => vec![(
+                "Open the webhook",
+                format!("{}/webhooks/{webhook}", page(project)),
+            )],
+        }
+    }
+}
+
+/// The path of a project.
+fn page(ProjectId(id): ProjectId) -> String {
+    format!("/dashboard/projects/{id}")
+}
+
+/// The words for an error.
+pub(super) struct Words {
+    pub(super) title: &'static str,
+    pub(super) advice: Cow<'static, str>,
+}
+
+impl Words {
+    fn of_ended_key(end: KeyEnd) -> Self {
+        let (title, at) = match end {
+            KeyEnd::Revoked(at) => ("This key was revoked", at),
+            KeyEnd::Expired(at) => ("This key has expired", at),
+        };
+        let at = at.strftime("%-d %b %Y, %H:%M UTC");
+        let advice =
+            format!("It ended on {at}, and cannot be changed any more. To go on, issue another.");
+        Self {
+            title,
+            advice: advice.into(),
+        }
+    }
+}
+
+impl PageError {
+    pub(super) fn status(self) -> StatusCode {
+        match self {
+            Self::SignedOut | Self::NotRecent | Self::NoPasskey => StatusCode::SEE_OTHER,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::WrongOrigin | Self::NotOwner | Self::OwnsSuspended => StatusCode::FORBIDDEN,
+            Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
+            Self::Malformed => StatusCode::BAD_REQUEST,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Repeated(_) | Self::KeyQuota | Self::KeyEnded(..) | Self::KeyRotated(_) => {
+                StatusCode::CONFLICT
+            }
+            Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Whether it is an error of an account's request, so that its page stands in the account's frame. Other errors
+    /// ask the database for nothing.
+    pub(super) fn is_of_account(self) -> bool {
+        match self {
+            Self::NotFound
+            | Self::NotOwner
+            | Self::OwnsSuspended
+            | Self::Method
+            | Self::Malformed
+            | Self::TooLarge
+            | Self::Repeated(_)
+            | Self::KeyQuota
+            | Self::KeyEnded(..)
+            | Self::KeyRotated(_) => true,
+            Self::SignedOut
+            | Self::NotRecent
+            | Self::NoPasskey
+            | Self::WrongOrigin
+            | Self::WrongHost
+            | Self::TooMany
+            | Self::TooManyMails
+            | Self::Unavailable
+            | Self::Internal => false,
+        }
+    }
+
+    /// The error of a sign-in that failed for no reason of the person's.
+    pub(super) fn from_sign_in(error: SignInError) -> Self {
+        match error {
+            SignInError::Limit(_) => Self::TooManyMails,
+            SignInError::Rejected(_) => Self::Malformed,
+            SignInError::Random(error) => error.into(),
+            SignInError::Template(error) => error.into(),
+            SignInError::Db(error) => error.into(),
+        }
+    }
+
+    /// Links to what to do about it: their texts and paths.
+    pub(super) fn links(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Repeated(made) => made.links(),
+            Self::KeyEnded(project, _) => vec![
+                ("Issue a key", format!("{}/keys/new", page(project))),
+                ("Open the project", page(project)),
+            ],
+            Self::KeyRotated(project) => vec![("Open the project", page(project))],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn words(self) -> Words {
+        let (title, advice) = match self {
+            Self::SignedOut => ("You are not signed in", "Sign in to see this page."),
+            Self::NotRecent => (
+                "Your sign-in is too long ago",
+                "What you ask for could open your projects to others: sign in again.",
+            ),
+            Self::NoPasskey => (
+                "Operators use a passkey",
+                "Confirm with your passkey that it is you.",
+            ),
+            Self::NotFound => (
+                "There is no such page",
+                "The address may be mistyped, or it belongs to another account. Your projects have all that is yours.",
+            ),
+            Self::NotOwner => (
+                "Only an owner does this",
+                "Nothing was changed. The page of the project’s members says who its owners are: ask one of them.",
+            ),
+            Self::OwnsSuspended => (
+                "A project of yours is suspended",
+                "Until an operator resumes it, you make, rename or delete no project, change no members, issue no key, ask for \
+                 no tier and keep your account. Its page says why it is suspended.",
+            ),
+            Self::Method => (
+                "This address takes a form",
+                "Open the page that has the form, and send it from there.",
+            ),
+            Self::WrongOrigin => (
+                "This form was not sent from here",
+                "Nothing was changed. Open the page at its own address, and send the form again. \
+                 An extension that hides where forms come from must allow this site.",
+            ),
+            Self::WrongHost => (
+                "The dashboard has another address",
+                "Open it at the address below. If that is where you are, an operator must have the proxy pass on the host.",
+            ),
+            Self::Malformed => (
+                "The form could not be read",
+                "Nothing was changed. Go back, reload the page, and fill in the form again.",
+            ),
+            Self::TooLarge => (
+                "The form is too large",
+                "Nothing was changed. Go back and write less.",
+            ),
+            Self::Repeated(_) => (
+                "This form was sent before",
+                "It did its work the first time, and nothing was changed now. A key and a secret are shown once only: \
+                 if you have not kept it, revoke the key and issue another, or rotate the secret.",
+            ),
+            Self::KeyQuota => (
+                "The project has as many keys as it may",
+                "Keys count that are valid, or were issued in the last 24 hours. Revoke keys that you do not use, or \
+                 try again tomorrow.",
+            ),
+            Self::KeyEnded(_, end) => return Words::of_ended_key(end),
+            Self::KeyRotated(_) => (
+                "This key was rotated already",
+                "Nothing was changed. The project’s list of keys names the one that replaces it. If that is lost, revoke \
+                 it and issue another.",
+            ),
+            Self::TooMany => (
+                "Too many requests",
+                "Your network has asked for many pages at once. Wait a minute, and try again.",
+            ),
+            Self::TooManyMails => (
+                "Too many mails",
+                "Your address was sent many mails of late. Try again in an hour.",
+            ),
+            Self::Unavailable => (
+                "The dashboard is not available right now",
+                "Wait a few seconds, and reload the page. Before you repeat a change, see whether it was made.",
+            ),
+            Self::Internal => (
+                "Something went wrong here",
+                "The defect is logged. Try again; if it stays, tell an operator when it happened.",
+            ),
+        };
+        Words {
+            title,
+            advice: advice.into(),
+        }
+    }
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status();
+        let wait = match self {
+            Self::TooMany | Self::Unavailable => Some("5"),
+            Self::TooManyMails => Some("3600"),
+            _ => None,
+        };
+        if let Some(wait) = wait.map(HeaderValue::from_static) {
+            response.headers_mut().insert(RETRY_AFTER, wait);
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<DbError> for PageError {
+    fn from(error: DbError) -> Self {
+        tracing::warn!(%error, "a page of the dashboard lacks the database");
+        match error {
+            DbError::Corrupt(_) => Self::Internal,
+            _ => Self::Unavailable,
+        }
+    }
+}
+
+impl From<askama::Error> for PageError {
+    fn from(error: askama::Error) -> Self {
+        tracing::error!(%error, "a page cannot be written");
+        Self::Internal
+    }
+}
+
+impl From<getrandom::Error> for PageError {
+    fn from(error: getrandom::Error) -> Self {
+        tracing::error!(%error, "the system gives no random bytes");
+        Self::Internal
+    }
+}
+
+impl PageError {
+    /// The error of a change of a project's keys, whose form may have been sent before.
+    pub(super) fn from_key_change(error: KeyChangeError, project: ProjectId) -> Self {
+        match error {
+            KeyChangeError::Rejected(rejection) => Self::from_key_rejection(rejection, project),
+            KeyChangeError::Label => Self::Malformed,
+            KeyChangeError::Random(error) => error.into(),
+            KeyChangeError::Db(error) => error.into(),
+        }
+    }
+
+    fn from_key_rejection(rejection: KeyRejection, project: ProjectId) -> Self {
+        match rejection {
+            KeyRejection::UnknownProject(_) | KeyRejection::UnknownKey(_) => Self::NotFound,
+            KeyRejection::AlreadyIssued(key) => Self::Repeated(Made::Key(project, key)),
+            KeyRejection::Ended(_, end) => Self::KeyEnded(project, end),
+            KeyRejection::Rotated(..) => Self::KeyRotated(project),
+            KeyRejection::Quota(_) => Self::KeyQuota,
+            KeyRejection::OwnsSuspended(_) => Self::OwnsSuspended,
+        }
+    }
+}
+
+impl PageError {
+    /// The error of a change of a webhook, whose form may have been sent before.
+    pub(super) fn from_webhook(error: WebhookError, made: Made) -> Self {
+        match error {
+            WebhookError::Rejected(WebhookRejection::Unknown) => Self::NotFound,
+            WebhookError::Rejected(WebhookRejection::Repeated) => Self::Repeated(made),
+            WebhookError::Db(error) => error.into(),
+            WebhookError::Secret(error) => {
+                tracing::error!(%error, "the secret of a webhook cannot be made");
+                Self::Internal
+            }
+            // A form says these, unless it has none of their fields; it has neither keys nor conditions.
+            WebhookError::Rejected(_)
+            | WebhookError::Target(_)
+            | WebhookError::Undecryptable(_) => Self::Malformed,
+        }
+    }
+}
+
+impl From<OidcError> for PageError {
+    fn from(error: OidcError) -> Self {
+        match error {
+            OidcError::Rejected(OidcRejection::Unknown) => Self::NotFound,
+            OidcError::Rejected(_) => Self::Malformed,
+            OidcError::Provider(_) => Self::Unavailable,
+            OidcError::Template(error) => error.into(),
+            OidcError::Random(error) => error.into(),
+            OidcError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<PasskeyError> for PageError {
+    fn from(error: PasskeyError) -> Self {
+        match error {
+            PasskeyError::Limit(_) => Self::TooMany,
+            PasskeyError::Rejected(_) => Self::Malformed,
+            PasskeyError::Template(error) => error.into(),
+            PasskeyError::Random(error) => error.into(),
+            PasskeyError::Db(error) => error.into(),
+            PasskeyError::Stored(_) | PasskeyError::Begin(_) => {
+                tracing::error!(%error, "a ceremony of a passkey fails");
+                Self::Internal
+            }
+        }
+    }
+}
+
+impl From<ClaimError> for PageError {
+    fn from(error: ClaimError) -> Self {
+        match error {
+            ClaimError::Rejected(ClaimRejection::Unknown | ClaimRejection::Forbidden) => {
+                Self::NotFound
+            }
+            ClaimError::Rejected(ClaimRejection::NotOwner) => Self::NotOwner,
+            ClaimError::Db(error) => error.into(),
+            ClaimError::Rejected(_) | ClaimError::Signature(_) | ClaimError::Note => {
+                Self::Malformed
+            }
+        }
+    }
+}
+
+impl From<OperatorError> for PageError {
+    fn from(error: OperatorError) -> Self {
+        match error {
+            OperatorError::Rejected(_) => Self::NotFound,
+            OperatorError::Random(error) => error.into(),
+            OperatorError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<SuspensionError> for PageError {
+    fn from(error: SuspensionError) -> Self {
+        match error {
+            SuspensionError::Reason(_) => Self::Malformed,
+            SuspensionError::Rejected(_) => Self::NotFound,
+            SuspensionError::Template(error) => error.into(),
+            SuspensionError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<TierRequestError> for PageError {
+    fn from(error: TierRequestError) -> Self {
+        match error {
+            TierRequestError::Sentence(_) => Self::Malformed,
+            TierRequestError::Rejected(TierRequestRejection::OwnsSuspended(_)) => {
+                Self::OwnsSuspended
+            }
+            TierRequestError::Rejected(_) => Self::NotFound,
+            TierRequestError::Template(error) => error.into(),
+            TierRequestError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProjectChangeError> for PageError {
+    fn from(error: ProjectChangeError) -> Self {
+        match error {
+            ProjectChangeError::Rejected(
+                ProjectRejection::Unknown(_) | ProjectRejection::Forbidden,
+            ) => Self::NotFound,
+            ProjectChangeError::Rejected(ProjectRejection::NotOwner) => Self::NotOwner,
+            ProjectChangeError::Rejected(ProjectRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            ProjectChangeError::Rejected(ProjectRejection::AlreadyMade(project)) => {
+                Self::Repeated(Made::Project(project))
+            }
+            ProjectChangeError::Db(error) => error.into(),
+            _ => Self::Malformed,
+        }
+    }
+}
+
+impl From<MemberError> for PageError {
+    fn from(error: MemberError) -> Self {
+        match error {
+            MemberError::Rejected(MemberRejection::NotOwner) => Self::NotOwner,
+            MemberError::Rejected(MemberRejection::OwnsSuspended(_)) => Self::OwnsSuspended,
+            MemberError::Rejected(MemberRejection::Limit(_)) => Self::TooManyMails,
+            MemberError::Rejected(_) => Self::NotFound,
+            MemberError::Random(error) => error.into(),
+            MemberError::Template(error) => error.into(),
+            MemberError::Db(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Metrics of the outbox.
+
+use jiff::Timestamp;
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+
+use features::mail::OutboxState;
+
+const WAITING: &str = "mail_waiting";
+const OLDEST: &str = "mail_oldest_seconds";
+const SENT: &str = "mail_sent_total";
+const FAILED: &str = "mail_failed_attempts_total";
+const GIVEN_UP: &str = "mail_given_up_total";
+
+/// The metrics of the outbox.
+pub(super) struct MailMetrics {
+    waiting: Gauge,
+    oldest: Gauge,
+    pub(super) sent: Counter,
+    pub(super) failed: Counter,
+    pub(super) refused: Counter,
+    pub(super) late: Counter,
+}
+
+impl MailMetrics {
+    /// Registers with the recorder that is current.
+    pub(super) fn register() -> Self {
+        describe_gauge!(WAITING, "Mails that wait in the outbox.");
+        describe_gauge!(OLDEST, "Age of the oldest mail in the outbox, in seconds.");
+        describe_counter!(SENT, "Mails that were sent.");
+        describe_counter!(FAILED, "Attempts to send a mail that are repeated later.");
+        describe_counter!(GIVEN_UP, "Mails that are not sent any more, by reason.");
+        Self {
+            waiting: gauge!(WAITING),
+            oldest: gauge!(OLDEST),
+            sent: counter!(SENT),
+            failed: counter!(FAILED),
+            refused: counter!(GIVEN_UP, "reason" => "refused"),
+            late: counter!(GIVEN_UP, "reason" => "late"),
+        }
+    }
+
+    /// Sets the gauges.
+    pub(super) fn record(&self, state: OutboxState, now: Timestamp) {
+        self.waiting.set(state.waiting as f64);
+        let age = |at| now.duration_since(at).as_secs_f64().max(0.0);
+        self.oldest.set(state.oldest.map_or(0.0, age));
+    }
+}

@@ -1,0 +1,96 @@
+//! A member of a project.
+
+use jiff::Timestamp;
+
+use super::InvitationLimit;
+use db::DbError;
+use features::domain::email::Email;
+use features::domain::ids::AccountId;
+use features::projects::{Actor, ProjectAccess, ProjectId, Role};
+use features::suspensions::OwnsSuspended;
+
+/// A member of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The account.
+    pub account: AccountId,
+    /// Its address.
+    pub email: Email,
+    /// Its role in the project.
+    pub role: Role,
+    /// When it became a member.
+    pub since: Timestamp,
+}
+
+/// The reason why a member or an invitation is not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MemberRejection {
+    /// There is no such project, or the actor is no member of it.
+    #[error("there is no project {}", .0.0)]
+    UnknownProject(ProjectId),
+    /// The project has no such member.
+    #[error("the project has no such member")]
+    UnknownMember,
+    /// The project has no such invitation that could be revoked.
+    #[error("the project has no such invitation")]
+    UnknownInvitation,
+    /// Only owners may do this.
+    #[error("only an owner of the project does this")]
+    NotOwner,
+    /// The project would have no owner.
+    #[error("a project keeps at least one owner; make another member an owner first")]
+    LastOwner,
+    /// The account owns a project that is suspended.
+    #[error(transparent)]
+    OwnsSuspended(#[from] OwnsSuspended),
+    /// The address that is invited is a member's.
+    #[error("this address is a member of the project already")]
+    AlreadyMember,
+    /// The invitation was answered, revoked or replaced, or is too old.
+    #[error("this invitation does not work any more; ask for a new one")]
+    Ended,
+    /// The invitation is for another address than the account's.
+    #[error("this invitation is for another address than the one you are signed in with")]
+    OtherAddress,
+    /// There were too many invitations.
+    #[error(transparent)]
+    Limit(#[from] InvitationLimit),
+}
+
+impl MemberRejection {
+    /// Rejects an actor that does not own a project.
+    pub(crate) fn unless_owned(
+        actor: Actor,
+        project: ProjectId,
+        found: Option<&ProjectAccess>,
+    ) -> Result<(), Self> {
+        match found {
+            Some(found) if actor.owns(found.standing) => Ok(()),
+            Some(found) if actor.manages(found.standing) => Err(Self::NotOwner),
+            _ => Err(Self::UnknownProject(project)),
+        }
+    }
+}
+
+/// The error of reading or changing a member or an invitation.
+#[derive(Debug, thiserror::Error)]
+pub enum MemberError {
+    /// It was rejected.
+    #[error(transparent)]
+    Rejected(#[from] MemberRejection),
+    /// The operating system gives no random bytes.
+    #[error(transparent)]
+    Random(#[from] getrandom::Error),
+    /// The mail cannot be written.
+    #[error(transparent)]
+    Template(#[from] askama::Error),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+impl From<OwnsSuspended> for MemberError {
+    fn from(rejection: OwnsSuspended) -> Self {
+        MemberRejection::from(rejection).into()
+    }
+}

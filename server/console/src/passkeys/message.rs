@@ -1,0 +1,48 @@
+//! The emails about added and removed passkeys.
+
+use jiff::Timestamp;
+
+use features::domain::email::Email;
+use features::domain::service_identity::ServiceIdentity;
+use features::mail::{Message, NewMail};
+
+/// A change of the passkeys of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Added,
+    Removed,
+}
+
+/// Reports to an account that its passkey `name` was added or removed.
+pub(super) fn passkey_changed(
+    service: &ServiceIdentity,
+    to: &Email,
+    change: Change,
+    name: &str,
+    now: Timestamp,
+) -> Result<NewMail, askama::Error> {
+    let (base, service) = (&service.public_base_url, &service.name);
+    let (subject, text) = match change {
+        Change::Added => (
+            format!("A passkey was added to your {service} account"),
+            format!(
+                "The passkey “{name}” was added to your {service} account. Anyone who has it can sign in as you."
+            ),
+        ),
+        Change::Removed => (
+            format!("A passkey was removed from your {service} account"),
+            format!(
+                "The passkey “{name}” was removed from your {service} account. It can no longer sign in, and browsers \
+                 that signed in with it are signed out."
+            ),
+        ),
+    };
+    let message = Message::builder(to.clone(), subject)
+        .paragraph(text)
+        .paragraph(
+            "If it was not you, sign in by email, remove passkeys that you don't recognize, and end all other sessions.",
+        )
+        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .build()?;
+    Ok(NewMail::new(message, now))
+}

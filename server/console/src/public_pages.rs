@@ -1,0 +1,151 @@
+//! The public pages about this server and its catalogue: `/`, `/charities/{slug}`, `/status`; and the
+//! files for browsers, crawlers and security researchers.
+//!
+//! They are answered from memory: a page is rendered once for each state that it shows. Only the page of a
+//! charity reads the database, at most once a minute for each charity and a few at a time; without an answer
+//! in time it is rendered without donations.
+
+mod cached_page;
+mod charity;
+mod charity_pages;
+mod home;
+pub(crate) mod money;
+mod status;
+mod well_known;
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use edge::http::OperationId;
+use http::request::Parts;
+use http::{Method, Request};
+
+use cached_page::CachedPage;
+use charity_pages::CharityPages;
+use status::State;
+
+use crate::site::{self, PageError, Refusal, SiteInfo, prefers_html};
+use features::api::Api;
+use features::cache_refresh::CacheRefresh;
+use features::domain::service_identity::{SecurityContact, ServiceIdentity};
+
+/// The operation of a request for a page, in metrics and the access log.
+const OPERATION: OperationId = OperationId("<page>");
+
+/// The public pages of one server.
+pub struct PublicPages {
+    info: SiteInfo,
+    api: Arc<Api>,
+    refresh: CacheRefresh,
+    contact: Option<SecurityContact>,
+    /// By the version of the catalogue.
+    home: CachedPage<u64>,
+    status: CachedPage<State>,
+    charities: CharityPages,
+}
+
+/// A public page, or a file beside these pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Route {
+    Home,
+    /// The links of the start page, for programs.
+    Index,
+    Status,
+    /// By id or slug.
+    Charity(String),
+    Robots,
+    SecurityTxt,
+    Icon,
+}
+
+impl Route {
+    /// Whether its page is written before it is asked for, and asks nothing of the database.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        !matches!(self, Self::Charity(_))
+    }
+}
+
+impl PublicPages {
+    /// The pages about the data that `api` serves.
+    pub fn new(
+        info: SiteInfo,
+        identity: &ServiceIdentity,
+        api: Arc<Api>,
+        refresh: CacheRefresh,
+    ) -> Self {
+        Self {
+            info,
+            api,
+            refresh,
+            contact: identity.security_contact.clone(),
+            home: CachedPage::default(),
+            status: CachedPage::default(),
+            charities: CharityPages::new(),
+        }
+    }
+
+    /// The page that a request is for, if it is for one.
+    pub(crate) fn route<B>(&self, request: &Request<B>) -> Option<Route> {
+        match request.uri().path() {
+            "/" if prefers_html(request.headers()) => Some(Route::Home),
+            "/" => Some(Route::Index),
+            "/status" => Some(Route::Status),
+            "/robots.txt" => Some(Route::Robots),
+            "/favicon.ico" => Some(Route::Icon),
+            "/.well-known/security.txt" if self.contact.is_some() => Some(Route::SecurityTxt),
+            path => {
+                let charity = path.strip_prefix("/charities/")?;
+                Some(Route::Charity(charity.to_owned()))
+            }
+        }
+    }
+
+    /// The answer to a request for a page.
+    ///
+    /// # Errors
+    /// When there is no such page, or the client may not have one now.
+    pub(crate) async fn answer(&self, route: Route, asked: &Parts) -> Result<Response, Refusal> {
+        if !matches!(asked.method, Method::GET | Method::HEAD) {
+            return Err(Refusal::Method);
+        }
+        let mut response = match route {
+            Route::Home => {
+                let page = self.home_page().map_err(site::failed)?;
+                page.answer_to(asked).await
+            }
+            Route::Index => home::index(&self.info).answer_to(asked).await,
+            Route::Status => {
+                let state = State::of(&self.refresh);
+                let write = || status::page(&self.info, state);
+                let page = self.status.get(state, write).map_err(site::failed)?;
+                page.answer_to(asked).await
+            }
+            Route::Charity(name) => {
+                let page = self
+                    .charities
+                    .page(&self.info, &self.api, &self.refresh, &name);
+                page.await?.answer_to(asked).await
+            }
+            Route::Robots => well_known::robots().answer_to(asked).await,
+            Route::Icon => match site::asset("favicon.ico") {
+                Some(icon) => icon.answer_to(asked).await,
+                None => return Err(Refusal::NoSuchPage),
+            },
+            Route::SecurityTxt => match &self.contact {
+                Some(contact) => {
+                    let now = self.api.now().wall;
+                    well_known::security(contact, now).answer_to(asked).await
+                }
+                None => return Err(Refusal::NoSuchPage),
+            },
+        };
+        response.extensions_mut().insert(OPERATION);
+        Ok(response)
+    }
+
+    fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
+        let snapshot = self.api.snapshot();
+        let write = || home::page(&self.info, &snapshot.charities);
+        self.home.get(snapshot.versions.catalogue, write)
+    }
+}

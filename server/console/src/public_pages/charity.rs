@@ -1,0 +1,226 @@
+//! The public page of a charity.
+
+use askama::Template;
+use jiff::Timestamp;
+
+use super::money;
+use crate::site::{Page, PageError, Shell, SiteInfo, policy};
+use features::campaigns::{CampaignProgress, CampaignStatus};
+use features::catalogue::Snapshot;
+use features::charities::{Charity, CharityId};
+use features::donations::ReceivedDonation;
+
+/// Caches keep this page for as long as the server does, which is shorter for one without donations.
+const CACHE: &str = "public, max-age=60";
+const CACHE_WITHOUT: &str = "public, max-age=5";
+
+#[derive(Template)]
+#[template(path = "public_pages/charity.html")]
+struct CharityPage<'a> {
+    shell: Shell<'a>,
+    charity: &'a Charity,
+    category: String,
+    place: String,
+    website: Option<&'a str>,
+    links: Vec<(&'a str, &'a str)>,
+    campaigns: Vec<CampaignRow<'a>>,
+    /// The sum of donations to it, and their number.
+    total: (String, u64),
+    /// `None` if they are not known now.
+    donations: Option<Vec<DonationRow<'a>>>,
+}
+
+struct CampaignRow<'a> {
+    title: &'a str,
+    description: &'a str,
+    status: &'static str,
+    is_active: bool,
+    raised: String,
+    goal: String,
+    /// The amounts as a `<progress>` has them: `raised` is at most `goal`.
+    bar: (i64, i64),
+    ends: Option<String>,
+}
+
+struct DonationRow<'a> {
+    at: Timestamp,
+    day: String,
+    received: String,
+    given: String,
+    chain: &'a str,
+    transaction: &'a str,
+    /// The transaction's page in the explorer of its chain.
+    explorer: Option<String>,
+}
+
+/// The page of an active charity with its newest donations, if they are known; `None` if there is none.
+pub(super) fn page(
+    info: &SiteInfo,
+    snapshot: &Snapshot,
+    id: CharityId,
+    donations: Option<&[ReceivedDonation]>,
+    now: Timestamp,
+) -> Option<Result<Page, PageError>> {
+    let charity = snapshot.charities.profile(&id.0.to_string())?;
+    let campaigns = snapshot.campaigns.of_charity(id);
+    let total = snapshot.charity_totals.of(id);
+    let cache = match donations {
+        Some(_) => CACHE,
+        None => CACHE_WITHOUT,
+    };
+    let donations = donations.map(|donations| {
+        let rows = donations.iter().map(|it| donation(it, snapshot));
+        rows.collect()
+    });
+    let links = charity.social_links.iter();
+    let page = CharityPage {
+        shell: Shell::public(info, &format!("/charities/{}", charity.slug)),
+        charity,
+        category: charity.category.as_str().replace('-', " "),
+        place: place(charity),
+        website: charity.website.as_deref().filter(|url| is_web(url)),
+        links: links
+            .filter(|link| is_web(&link.url))
+            .map(|link| (link.network.as_str(), link.url.as_str()))
+            .collect(),
+        campaigns: campaigns.map(|progress| campaign(progress, now)).collect(),
+        total: (money::dollars(total.usd), total.donations),
+        donations,
+    };
+    let written = page.render().map_err(PageError::from);
+    Some(written.map(|html| Page::html(policy::PAGE, html).cached(cache)))
+}
+
+/// City, region and country, as far as they are known.
+fn place(charity: &Charity) -> String {
+    let address = &charity.address;
+    let parts = [address.city.as_deref(), address.region.as_deref()];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    [&parts[..], &[charity.country.as_str()]]
+        .concat()
+        .join(", ")
+}
+
+/// Whether a link is one of the web, as a page may have it; a `javascript:` URL is not.
+fn is_web(url: &str) -> bool {
+    url.starts_with("https://") || url.starts_with("http://")
+}
+
+fn campaign(progress: &CampaignProgress, now: Timestamp) -> CampaignRow<'_> {
+    let campaign = &progress.campaign;
+    let status = campaign.status(now);
+    let goal = campaign.goal.0.max(1);
+    CampaignRow {
+        title: &campaign.title,
+        description: &campaign.description,
+        status: match status {
+            CampaignStatus::Upcoming => "upcoming",
+            CampaignStatus::Active => "running",
+            CampaignStatus::Ended => "ended",
+        },
+        is_active: status == CampaignStatus::Active,
+        raised: money::dollars(progress.raised),
+        goal: money::dollars(campaign.goal),
+        bar: (progress.raised.0.clamp(0, goal), goal),
+        ends: campaign.ends_at.map(day),
+    }
+}
+
+fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> DonationRow<'a> {
+    let donation = &received.donation;
+    let token = &donation.token;
+    let chain = snapshot.chains.find(token.id.chain);
+    let explorer = chain.and_then(|chain| chain.explorer.as_deref());
+    let amount = money::tokens(donation.amount, token.decimals);
+    DonationRow {
+        at: donation.at,
+        day: day(donation.at),
+        received: money::dollars(received.received),
+        given: format!("{amount} {}", token.symbol),
+        chain: chain.map_or("", |chain| chain.name.as_str()),
+        transaction: &donation.transaction,
+        explorer: explorer.filter(|url| is_web(url)).map(|url| {
+            let url = url.trim_end_matches('/');
+            format!("{url}/tx/{}", donation.transaction)
+        }),
+    }
+}
+
+/// A day in UTC, such as `4 May 2026`.
+fn day(at: Timestamp) -> String {
+    at.strftime("%-d %B %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use uuid::Uuid;
+
+    use super::*;
+    use features::catalogue::Catalogue;
+    use features::charities::{Category, PostalAddress, SocialLink};
+    use features::database::Versions;
+
+    const SCRIPT: &str = "javascript:alert(1)";
+
+    fn written(website: &str, link: &str) -> String {
+        let id = CharityId(Uuid::from_u128(1));
+        let charity = Charity {
+            id,
+            slug: "river-trust".to_owned(),
+            name: "River Trust".to_owned(),
+            description: String::new(),
+            logo: None,
+            website: Some(website.to_owned()),
+            address: PostalAddress::default(),
+            country: "NL".to_owned(),
+            tax_id: None,
+            category: Category::Environment,
+            social_links: vec![SocialLink {
+                network: "elsewhere".to_owned(),
+                url: link.to_owned(),
+            }],
+            verified: true,
+            active: true,
+            listed_at: Timestamp::UNIX_EPOCH,
+        };
+        let snapshot = Snapshot::build(Catalogue {
+            versions: Versions::default(),
+            charities: vec![charity],
+            received: HashMap::new(),
+            campaigns: Vec::new(),
+            campaign_configs: Vec::new(),
+            chains: Vec::new(),
+            tokens: Vec::new(),
+            partners: Vec::new(),
+        });
+        let info = SiteInfo {
+            service: "Test".to_owned(),
+            api: "http://test/api/v1".to_owned(),
+            has_dashboard: false,
+        };
+        let page = page(&info, &snapshot, id, Some(&[]), Timestamp::UNIX_EPOCH);
+        page.unwrap().unwrap().text().to_owned()
+    }
+
+    #[test]
+    fn a_page_links_to_the_web_alone() {
+        let page = written("https://river.example", "http://social.example");
+        for url in ["https://river.example", "http://social.example"] {
+            assert!(page.contains(&format!("href=\"{url}\"")), "{page}");
+        }
+        for other in [SCRIPT, "data:text/html,x", "//elsewhere.example", "river"] {
+            let page = written(other, other);
+            assert!(!page.contains(&format!("href=\"{other}")), "{page}");
+            assert!(!page.contains("Website") && !page.contains("Elsewhere"));
+        }
+    }
+
+    #[test]
+    fn a_page_has_one_address_whatever_it_was_asked_by() {
+        let page = written("https://river.example", "https://social.example");
+        let address = "<link rel=\"canonical\" href=\"http://test/charities/river-trust\">";
+        assert!(page.contains(address), "{page}");
+    }
+}

@@ -1,0 +1,168 @@
+//! Creates, changes and deletes projects, with all that depends on them.
+
+use db::{DbError, Tx, params};
+use jiff::Timestamp;
+
+use super::{ProjectChangeError, ProjectRejection};
+use crate::audit::{AuditAction, sql as audit};
+use crate::claims::sql as claims;
+use crate::contracts::sql as contracts;
+use crate::database::Versioned;
+use crate::domain::ids::AccountId;
+use crate::keys::sql as keys;
+use crate::projects::{Actor, Project, ProjectId, Role, Tier, sql as projects};
+use crate::suspensions::sql as suspensions;
+use crate::webhooks::sql as webhooks;
+use edge::clock::before;
+
+pub(crate) fn create(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: &Project,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    if !projects::administers(tx, actor)? {
+        return Err(ProjectRejection::Forbidden.into());
+    }
+    projects::put(tx, project)?;
+    let created = AuditAction::ProjectCreated(project.name.clone());
+    audit::record_event(tx, actor, project.id, created, now)?;
+    tx.bump(Versioned::Keys.name());
+    Ok(())
+}
+
+pub(crate) fn create_own(
+    tx: &Tx<'_>,
+    account: AccountId,
+    project: &Project,
+    most: u32,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    // The account's other transactions that create projects wait here.
+    let turn = "SELECT 1 FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE";
+    if !tx.exists(turn, params![account])? {
+        return Err(ProjectRejection::Unknown(project.id).into());
+    }
+    let same = "SELECT 1 FROM project WHERE id = $1";
+    let same = tx.first(same, params![project.id], |_| Ok(()))?;
+    if same.is_some() {
+        return Err(ProjectRejection::AlreadyMade(project.id).into());
+    }
+    suspensions::admit::<ProjectChangeError>(tx, Actor::Account(account))?;
+    if owned(tx, account, now)? >= i64::from(most) {
+        return Err(ProjectRejection::TooMany(most).into());
+    }
+    projects::put(tx, project)?;
+    projects::put_member(tx, project.id, (account, Role::Owner), now)?;
+    let created = AuditAction::ProjectCreated(project.name.clone());
+    audit::record_event(tx, Actor::Account(account), project.id, created, now)?;
+    // No server has to know a project that has no key: the counter, which importers lock, stays.
+    Ok(())
+}
+
+fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError> {
+    let sql = "SELECT count(*) AS owned
+               FROM membership JOIN project ON project.id = membership.project
+               WHERE membership.account = $1 AND membership.role = $2 AND project.tier = $3
+                 AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
+    let since = before(now, ProjectRejection::COUNTED);
+    let params = params![account, Role::Owner, Tier::Free, since];
+    let owned = tx.first(sql, params, |row| row.get("owned"))?;
+    Ok(owned.unwrap_or(0))
+}
+
+pub(crate) fn add_member(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: ProjectId,
+    member: (AccountId, Role),
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    if !projects::administers(tx, actor)? {
+        return Err(ProjectRejection::Forbidden.into());
+    }
+    if projects::lock_managed(tx, actor, project)?.is_none() {
+        return Err(ProjectRejection::Unknown(project).into());
+    }
+    projects::put_member(tx, project, member, now)?;
+    Ok(())
+}
+
+pub(crate) fn delete(
+    tx: &Tx<'_>,
+    actor: Actor,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    suspensions::admit::<ProjectChangeError>(tx, actor)?;
+    let found = projects::lock(tx, actor, id)?;
+    let project = ProjectRejection::unless_owned(actor, id, found)?;
+    Ok(hide(tx, actor, project, now)?)
+}
+
+/// Hides a project that exists, revokes its keys, deletes its webhooks, withdraws its claims and releases its
+/// contracts.
+pub fn hide(
+    tx: &Tx<'_>,
+    actor: Actor,
+    Project { id, name, .. }: Project,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let sql = "UPDATE project SET deleted_at = $2 WHERE id = $1";
+    tx.execute(sql, params![id, now])?;
+    keys::revoke_all(tx, id, now)?;
+    webhooks::delete_all(tx, id)?;
+    audit::forget_invited(tx, id)?;
+    claims::withdraw_undecided(tx, id)?;
+    contracts::release_all(tx, id)?;
+    audit::record_event(tx, actor, id, AuditAction::ProjectDeleted(name), now)?;
+    tx.bump(Versioned::Keys.name());
+    Ok(())
+}
+
+pub(crate) fn rename(
+    tx: &Tx<'_>,
+    actor: Actor,
+    id: ProjectId,
+    name: &str,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    let found = projects::lock(tx, actor, id)?;
+    ProjectRejection::unless_owned(actor, id, found)?;
+    suspensions::admit::<ProjectChangeError>(tx, actor)?;
+    let sql = "UPDATE project SET name = $2 WHERE id = $1";
+    tx.execute(sql, params![id, name])?;
+    let renamed = AuditAction::ProjectRenamed(name.to_owned());
+    audit::record_event(tx, actor, id, renamed, now)?;
+    Ok(())
+}
+
+pub(crate) fn set_tier(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: ProjectId,
+    tier: Tier,
+    now: Timestamp,
+) -> Result<(), ProjectChangeError> {
+    if !projects::administers(tx, actor)? {
+        return Err(ProjectRejection::Forbidden.into());
+    }
+    if projects::seen(tx, actor, project)?.is_none() {
+        return Err(ProjectRejection::Unknown(project).into());
+    }
+    Ok(change_tier(tx, actor, project, tier, now)?)
+}
+
+/// Sets the tier of a project that exists.
+pub fn change_tier(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: ProjectId,
+    tier: Tier,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let sql = "UPDATE project SET tier = $2 WHERE id = $1";
+    tx.execute(sql, params![project, tier])?;
+    tx.bump(Versioned::Keys.name());
+    audit::record_event(tx, actor, project, AuditAction::TierSet(tier), now)
+}
