@@ -48,6 +48,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     run.check("diff", |run| breaks_nothing_released(run.root, &context))?;
     run.check("rustfmt", |run| run.cargo(&["fmt", "--all", "--check"]))?;
     run.check("clippy", |run| run.clippy())?;
+    if !arguments.codegen {
+        run.check("api alone", |run| run.api_alone())?;
+    }
     if arguments.all || !arguments.server {
         run.check("rustdoc", |run| run.rustdoc())?;
     }

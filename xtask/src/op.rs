@@ -92,7 +92,7 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
     let method = operation.id.to_snake_case();
     let literals: Vec<_> = literals(operation.path).collect();
     let feature = operation.id.split('.').next().unwrap_or_default();
-    let server = Sources::below(root, "server/src")?;
+    let server = Sources::below(root, "server/features/src")?;
     let handler = server.first_with(&format!("fn {method}("));
     let scenarios = Sources::below(root, "server/tests/contract/scenarios")?;
     let called = scenarios.first_with(&format!(".{method}("));
@@ -106,7 +106,7 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
         },
         Part {
             name: "handler",
-            place: handler.ok_or_else(|| format!("implement `{method}` in server/src/{feature}/api.rs")),
+            place: handler.ok_or_else(|| format!("implement `{method}` in server/features/src/{feature}/api.rs")),
         },
         Part {
             name: "database cases",
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn database_cases_are_found_by_the_functions_that_the_handler_calls() {
-        let server = Sources::below(&workspace::root(), "server/src").unwrap();
+        let server = Sources::below(&workspace::root(), "server/features/src").unwrap();
         let cases = Sources::below(&workspace::root(), "server/tests/conformance").unwrap();
         let found = |handler| database_cases(&server, &cases, handler).unwrap();
         let leaderboard = found("contracts_token_leaderboard");

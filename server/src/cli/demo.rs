@@ -17,9 +17,13 @@ pub fn addresses(server: &Server) -> String {
         Some(url) => format!("Its dashboard is at {url}\n"),
         None => String::new(),
     };
+    let documentation = match cfg!(feature = "console") {
+        true => format!("Its documentation is at http://{api}/docs/\n"),
+        false => String::new(),
+    };
     format!(
         "The API is at http://{api}{BASE_PATH}\n\
-         Its documentation is at http://{api}/docs/\n\
+         {documentation}\
          {dashboard}\
          Liveness, readiness and metrics are at http://{admin}"
     )

@@ -84,3 +84,63 @@ impl<S: Handler> Handler for Site<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use edge::clock::SystemClock;
+    use features::database;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpStream;
+
+    use crate::config::{Config, Settings};
+    use crate::startup::{Server, StartError};
+
+    fn config(dashboard: bool) -> Config {
+        let mut config = Config::of(Settings {
+            dashboard: Some(dashboard),
+            ..Settings::default()
+        });
+        config.listen.set_port(0);
+        config.admin_listen.set_port(0);
+        config
+    }
+
+    async fn start(config: &Config, folder: &tempfile::TempDir) -> Result<Server, StartError> {
+        let db = database::open(&folder.path().join("catalog.db")).unwrap();
+        Server::start(config, db, Arc::new(SystemClock::start())).await
+    }
+
+    async fn get(server: &Server, path: &str) -> String {
+        let mut stream = TcpStream::connect(server.api).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        response
+    }
+
+    #[tokio::test]
+    async fn the_api_responds_and_other_paths_do_not_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let server = start(&config(false), &folder).await.unwrap();
+        assert_eq!(server.dashboard, None);
+        let charities = get(&server, "/api/v1/charities").await;
+        assert!(charities.starts_with("HTTP/1.1 200 OK"), "{charities}");
+        for path in ["/", "/docs/", "/dashboard"] {
+            let response = get(&server, path).await;
+            assert!(response.starts_with("HTTP/1.1 404"), "{response}");
+            assert!(response.contains("application/json"), "{response}");
+        }
+        server.shutdown().request();
+        server.finished().await;
+    }
+
+    #[tokio::test]
+    async fn a_dashboard_is_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = start(&config(true), &folder).await.err().unwrap();
+        assert!(error.to_string().contains("feature `console`"), "{error}");
+    }
+}

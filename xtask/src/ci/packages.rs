@@ -17,9 +17,11 @@ pub(super) enum Packages {
 }
 
 /// The packages that are written against the contract.
-const SERVER: [&str; 7] = [
+const SERVER: [&str; 9] = [
+    "console",
     "db",
     "edge",
+    "features",
     "generated",
     "import-lines",
     "server",

@@ -106,6 +106,33 @@ impl<'a> Run<'a> {
         self.cargo_with_packages(&["clippy", "--all-targets"], &packages, &last)
     }
 
+    /// Lints and tests the server without the console, and checks that it does not depend on the libraries of the
+    /// console.
+    ///
+    /// # Errors
+    /// When cargo cannot be started.
+    pub(super) fn api_alone(&self) -> Result<bool, Failure> {
+        const OF_CONSOLE: [&str; 4] = ["console", "lettre", "openidconnect", "webauthn-rs"];
+        let api_alone = ["--locked", "--package=server", "--no-default-features"];
+        let tree = [&["tree", "--edges=normal", "--prefix=none"], &api_alone[..]].concat();
+        let output = cargo(&tree).current_dir(self.root).output();
+        let output = output.map_err(|error| not_started(&tree, error))?;
+        let tree = String::from_utf8_lossy(&output.stdout);
+        let names: Vec<_> = tree.lines().filter_map(|it| it.split(' ').next()).collect();
+        let unwanted: Vec<_> = OF_CONSOLE.iter().filter(|it| names.contains(it)).collect();
+        if !unwanted.is_empty() {
+            println!("The server without the console depends on {unwanted:?}");
+        }
+        let clippy = ["clippy", "--lib", "--bins"];
+        let clippy = [&clippy, &api_alone[..], &["--", "-D", "warnings"]].concat();
+        let test = ["test", "--lib"];
+        let test = [&test, &api_alone[..]].concat();
+        Ok(unwanted.is_empty()
+            && names.contains(&"features")
+            && self.cargo(&clippy)?
+            && self.cargo(&test)?)
+    }
+
     /// Builds the documentation of the published packages, or of all that are checked; a warning fails.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ fn every_guide_is_listed_and_begins_with_its_title() {
         let slug = path.file_stem().unwrap().to_str().unwrap();
         assert!(
             guides().any(|guide| guide.slug == slug),
-            "add {slug} to GUIDES in server/src/docs/guide.rs"
+            "add {slug} to GUIDES in server/console/src/docs/guide.rs"
         );
     }
     for guide in guides() {

@@ -16,7 +16,7 @@ const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 
-/// A file of `server/assets` with its name.
+/// A file of `server/console/assets` with its name.
 macro_rules! file {
     ($name:literal, $kind:expr) => {
         (

@@ -108,7 +108,7 @@ impl<'a> Shell<'a> {
         self
     }
 
-    /// The address of a file in `server/assets`. It changes when the file does, so that browsers keep the
+    /// The address of a file in `server/console/assets`. It changes when the file does, so that browsers keep the
     /// file for long.
     pub fn asset(&self, name: &str) -> String {
         format!("{}assets/{name}?v={}", self.root, asset::version(name))
