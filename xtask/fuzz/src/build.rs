@@ -47,7 +47,6 @@ const OF_TARGETS: [&str; 2] = ["fuzz-targets", "fuzz-targets-api"];
 /// The packages that are tried, whose code guides it in long runs. In short ones, which do little more than try
 /// the kept inputs again, they are compiled as for a test, which takes a third of the time.
 const TRIED: [&str; 13] = [
-    "console",
     "db",
     "edge",
     "features",
@@ -59,6 +58,7 @@ const TRIED: [&str; 13] = [
     "openapi-crate-runtime",
     "openapi-crate-sample",
     "server",
+    "server-console",
     "tls",
 ];
 

@@ -18,7 +18,6 @@ pub(super) enum Packages {
 
 /// The packages that are written against the contract.
 const SERVER: [&str; 9] = [
-    "console",
     "db",
     "edge",
     "features",
@@ -26,6 +25,7 @@ const SERVER: [&str; 9] = [
     "import-lines",
     "server",
     "server-bench",
+    "server-console",
     "tls",
 ];
 

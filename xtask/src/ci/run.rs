@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When cargo cannot be started.
     pub(super) fn api_alone(&self) -> Result<bool, Failure> {
-        const OF_CONSOLE: [&str; 4] = ["console", "lettre", "openidconnect", "webauthn-rs"];
+        const OF_CONSOLE: [&str; 4] = ["server-console", "lettre", "openidconnect", "webauthn-rs"];
         let api_alone = ["--locked", "--package=server", "--no-default-features"];
         let tree = [&["tree", "--edges=normal", "--prefix=none"], &api_alone[..]].concat();
         let output = cargo(&tree).current_dir(self.root).output();
