@@ -2646,8 +2646,8 @@ impl DefinedError {
 /// parameter. `unknownChain`: the chain is not in `GET /chains`. `invalidAddress`: not an
 /// address of the chain. `invalidId`: not 32 bytes. `invalidCursor`: a cursor of another
 /// list, or of other filters. `reversedRange`: `from` is after `to`. `rangeTooLong`: more
-/// points than a series may have. `tooManyDonations`: more donations match than a request may
-/// sum. `forbiddenUrl`: no URL that events are sent to.
+/// points than a series may have, or more days than analytics may cover. `forbiddenUrl`: no
+/// URL that events are sent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValidationRule {
     /// `undeclared`
@@ -2664,8 +2664,6 @@ pub enum ValidationRule {
     ReversedRange,
     /// `rangeTooLong`
     RangeTooLong,
-    /// `tooManyDonations`
-    TooManyDonations,
     /// `forbiddenUrl`
     ForbiddenUrl,
 }
@@ -4302,7 +4300,6 @@ rt::string_enum!(ValidationRule {
     InvalidCursor = "invalidCursor",
     ReversedRange = "reversedRange",
     RangeTooLong = "rangeTooLong",
-    TooManyDonations = "tooManyDonations",
     ForbiddenUrl = "forbiddenUrl",
 });
 

@@ -145,7 +145,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use features::analytics;
+    use features::analytics::{self, StatsScope};
     use features::audit;
     use features::catalogue;
     use features::chains::{Address, ChainAddress, ChainId, ChainKind};
@@ -277,7 +277,7 @@ mod tests {
         let counts = [Tier::Free, Tier::Pro, Tier::Enterprise].map(of);
         assert_eq!(counts, [1, 2, 1], "one of them is being replaced");
         for project in [FREE, PRO, ENTERPRISE] {
-            let totals = analytics::store::project_totals(&store, project, None)
+            let totals = analytics::store::project_totals(&store, StatsScope::all(project))
                 .await
                 .unwrap();
             assert!(

@@ -5,9 +5,11 @@ use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
 /// Donations through a project's configs and the tokens of its partner contracts. Each
-/// donation counts once. Filters are combined: a donation must match all of them. Filtered
-/// sums and hourly series are computed from at most 50,000 donations; if more match, the
-/// request is rejected with a `VALIDATION_ERROR` and needs a shorter range.
+/// donation counts once. Filters are combined: a donation must match all of them. A token and
+/// its chain are one filter. The number of days is limited, and a longer range is rejected
+/// with the rule `rangeTooLong`. With filters, lists and totals cover at most 92 days and
+/// require `from`; totals of all time may have one filter. A series with two or more filters
+/// covers at most 92 days. Without filters, a list covers at most 366 days, or all time.
 #[cfg(feature = "server")]
 pub trait AnalyticsApi: crate::security::Security {
     /// `GET /analytics`
@@ -15,8 +17,8 @@ pub trait AnalyticsApi: crate::security::Security {
     /// Get project totals
     ///
     /// Totals of the donations through the project's configs and the tokens of its partner
-    /// contracts, of all time or between two days. With filters, totals of the matching
-    /// donations.
+    /// contracts, of all time or between two days. With filters, totals of the matching donations
+    /// in at most 92 days. With one filter, also of all time.
     fn analytics_totals(
         &self,
         principal: Self::ServiceApiKey,
@@ -30,7 +32,7 @@ pub trait AnalyticsApi: crate::security::Security {
     /// Donations of the project by hour, day, week or month, oldest first. Every interval between
     /// the two days has a point, with zeros if there were no donations; the first and last points
     /// cover only the requested days. Ranges of more than 366 points are rejected, and so are
-    /// ranges of more than 7 days by hour.
+    /// ranges of more than 7 days by hour, and of more than 92 days with two or more filters.
     fn analytics_series(
         &self,
         principal: Self::ServiceApiKey,
@@ -78,6 +80,9 @@ pub trait AnalyticsApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTotalsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    /// With filters it is required, at most 91 days before `to`, except for totals of all time
+    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
@@ -179,6 +184,9 @@ impl AnalyticsSeriesResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsCharitiesParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    /// With filters it is required, at most 91 days before `to`, except for totals of all time
+    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
@@ -231,6 +239,9 @@ impl AnalyticsCharitiesResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTokensParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    /// With filters it is required, at most 91 days before `to`, except for totals of all time
+    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
@@ -282,6 +293,9 @@ impl AnalyticsTokensResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsConfigsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
+    /// With filters it is required, at most 91 days before `to`, except for totals of all time
+    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,

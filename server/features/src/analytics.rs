@@ -2,12 +2,10 @@
 
 mod api;
 mod filter;
-mod filtered;
 pub mod series;
 pub mod sql;
 pub mod store;
 mod totals;
 
-pub use filter::StatsFilter;
-pub use filtered::{FilteredSums, MAX_DONATIONS};
+pub use filter::{StatsFilter, StatsScope};
 pub use totals::{ProjectTotals, Ranked};

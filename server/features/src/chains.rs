@@ -8,6 +8,7 @@ mod mapping;
 pub(crate) mod sql;
 mod transaction;
 
+pub(crate) use address::chain_key;
 pub use address::{Address, ChainAddress, InvalidAddress};
 pub use catalogue::Chains;
 pub use chain::{Chain, ChainId, ChainKind, NativeCurrency};

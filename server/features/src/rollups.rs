@@ -3,6 +3,7 @@
 
 pub(crate) mod batch;
 mod campaign_sums;
+pub mod cells;
 pub(crate) mod charity_totals;
 pub(crate) mod effect;
 pub(crate) mod key;

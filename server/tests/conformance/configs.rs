@@ -1,5 +1,6 @@
 //! Tests on both databases: configs are listed and deleted, and only their labels change.
 
+use crate::analytics::of_project;
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
 use crate::world::{Site, World};
 use features::configs::{Config, ConfigRejection, LabelsChange};
@@ -101,7 +102,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
     world
         .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
         .await;
-    let totals = features::analytics::store::project_totals(store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(store, of_project(1))
         .await
         .unwrap();
     assert_eq!((totals.stats.usd, totals.configs), (UsdE6(33), 1));

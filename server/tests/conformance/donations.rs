@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::analytics::of_project;
 use crate::records::{
     at, chain_id, charity_id, config_id, donation, partner_token, project_id, revised, token,
 };
@@ -44,7 +45,7 @@ async fn the_same_donation_counts_once(site: Site) {
         world.record(Record::Donation(other_log)).await,
         Ok(Change::Inserted)
     );
-    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, of_project(1))
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(20));
@@ -67,7 +68,7 @@ async fn unknown_tokens_and_configs_are_refused(site: Site) {
 async fn a_revision_takes_back_and_a_further_one_gives_again(site: Site) {
     let world = World::new(&site).await;
     let stats = async || {
-        features::analytics::store::project_totals(&world.store, project_id(1), None)
+        features::analytics::store::project_totals(&world.store, of_project(1))
             .await
             .unwrap()
             .stats
@@ -144,7 +145,7 @@ async fn a_sum_that_does_not_fit_is_refused_whole(site: Site) {
     assert_eq!(outcomes[1].as_ref().unwrap_err().rule, Rule::Overflow);
     assert_eq!(outcomes[2], Ok(Change::Inserted));
     world.verify().await;
-    let totals = features::analytics::store::project_totals(&world.store, project_id(2), None)
+    let totals = features::analytics::store::project_totals(&world.store, of_project(2))
         .await
         .unwrap();
     assert_eq!(totals.stats.usd, UsdE6(1));
@@ -164,7 +165,7 @@ async fn a_batch_stops_or_goes_on(site: Site) {
             .unwrap();
         assert_eq!(recorded.len(), outcomes);
         assert_eq!(recorded[1].as_ref().unwrap_err().rule, Rule::Unknown);
-        let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
+        let totals = features::analytics::store::project_totals(&world.store, of_project(1))
             .await
             .unwrap();
         assert_eq!(totals.stats.usd, UsdE6(usd));
@@ -204,7 +205,7 @@ async fn a_batch_may_take_back_its_own_donations(site: Site) {
             Ok(Change::Inserted)
         ]
     );
-    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, of_project(1))
         .await
         .unwrap();
     assert_eq!(

@@ -1,11 +1,13 @@
 //! Conformance cases of extreme values: 64 and 256 bits, time, and alphabets.
 
-use jiff::civil::date;
+use jiff::civil::{Date, date};
 use ruint::aliases::U256;
 use uuid::Uuid;
 
+use crate::analytics::of_project;
 use crate::records::{at, charity_id, donation, partner_token, project, project_id, revised};
 use crate::world::{Site, World};
+use features::analytics::StatsScope;
 use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use features::domain::amount::{TokenAmount, UsdE6};
 use features::domain::day::DayRange;
@@ -36,7 +38,7 @@ async fn the_largest_amounts_are_kept(site: Site) {
         let refused = world.record(Record::Donation(again)).await.err();
         assert_eq!(refused.as_ref().map(|it| it.member.as_str()), expected);
     }
-    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None);
+    let totals = features::analytics::store::project_totals(&world.store, of_project(1));
     assert_eq!(totals.await.unwrap().stats.usd, UsdE6(i64::MAX));
     let one_more = world.record(Record::Donation(donation(2, 1, 1, 1))).await;
     assert_eq!(one_more.unwrap_err().rule, Rule::Overflow);
@@ -74,18 +76,34 @@ async fn times_before_1970_have_days(site: Site) {
     });
     world.record_all(vec![Record::Donation(back)]).await;
     let range = DayRange::new(date(1969, 12, 30), date(1970, 1, 1)).unwrap();
-    let days = features::analytics::store::project_days(&world.store, project_id(1), range)
+    let scope = StatsScope {
+        range: Some(range),
+        ..of_project(1)
+    };
+    let days = features::analytics::store::project_days(&world.store, scope)
         .await
         .unwrap();
-    let days: Vec<_> = days
-        .iter()
-        .map(|day| (day.day.number(), day.usd.0))
-        .collect();
-    assert_eq!(days, [(-1, 2), (0, 1)]);
-    let totals =
-        features::analytics::store::project_totals(&world.store, project_id(1), Some(range))
-            .await
-            .unwrap();
+    let days: Vec<_> = days.iter().map(|day| (day.start, day.usd.0)).collect();
+    let day = |date: Date| date.at(0, 0, 0, 0);
+    assert_eq!(
+        days,
+        [(day(date(1969, 12, 31)), 2), (day(date(1970, 1, 1)), 1)]
+    );
+    let hours = features::analytics::store::project_hours(&world.store, scope)
+        .await
+        .unwrap();
+    let hours: Vec<_> = hours.iter().map(|hour| (hour.start, hour.usd.0)).collect();
+    assert_eq!(
+        hours,
+        [
+            (day(date(1969, 12, 31)), 1),
+            (date(1969, 12, 31).at(23, 0, 0, 0), 1),
+            (day(date(1970, 1, 1)), 1)
+        ]
+    );
+    let totals = features::analytics::store::project_totals(&world.store, scope)
+        .await
+        .unwrap();
     assert_eq!(
         (totals.stats.first, totals.stats.last),
         (Some(at(-86_400)), Some(at(0)))
@@ -154,7 +172,7 @@ async fn campaigns_cannot_overflow(site: Site) {
         (refused.member.as_str(), refused.rule),
         ("/usdE6", Rule::Overflow)
     );
-    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, of_project(1))
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 0);

@@ -2,12 +2,14 @@
 
 use futures_util::future::join_all;
 
+use crate::analytics::of_project;
 use crate::records::{
     at, charity, charity_id, config, config_id, donation, partner_token, project, project_id,
     revised, token,
 };
 use crate::world::{Site, World};
 use db::Db;
+use features::analytics::StatsScope;
 use features::charities::Charity;
 use features::configs::{Config, Creation};
 use features::domain::recording::{Change, OnRejection};
@@ -37,7 +39,7 @@ async fn see_each_others_writes(site: Site) {
         (catalogue.charities[0].clone(), catalogue.versions),
         (renamed, after)
     );
-    let totals = features::analytics::store::project_totals(&other, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&other, of_project(1))
         .await
         .unwrap();
     assert_eq!(totals.stats.usd.0, 10);
@@ -300,7 +302,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
         }
     };
     let own = async {
-        while features::analytics::store::project_totals(&other, project_id(2), None)
+        while features::analytics::store::project_totals(&other, of_project(2))
             .await
             .unwrap()
             .stats
@@ -316,7 +318,7 @@ async fn a_new_partner_token_misses_no_donation(site: Site) {
         assert_eq!(outcomes, [Ok(Change::Inserted)]);
     };
     tokio::join!(give, own);
-    let totals = features::analytics::store::project_totals(&world.store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(&world.store, of_project(1))
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 60);
@@ -340,7 +342,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         let _ = tokio::time::timeout(deadline, features::catalogue::store::catalogue(store)).await;
         let _ = tokio::time::timeout(
             deadline,
-            features::analytics::store::project_totals(store, project, None),
+            features::analytics::store::project_totals(store, StatsScope::all(project)),
         )
         .await;
         let _ = tokio::time::timeout(
@@ -349,8 +351,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
         )
         .await;
     }
-    let page =
-        features::analytics::store::charities_of_project(store, project_id(1), None, None, 10);
+    let page = features::analytics::store::charities_of_project(store, of_project(1), None, 10);
     assert!(
         page.await
             .unwrap()
@@ -365,7 +366,7 @@ async fn cancelled_requests_leave_no_trace(site: Site) {
             .unwrap();
         assert!(outcomes[0].is_ok());
     }
-    let totals = features::analytics::store::project_totals(store, project_id(1), None)
+    let totals = features::analytics::store::project_totals(store, of_project(1))
         .await
         .unwrap();
     assert_eq!(totals.stats.donations, 100);

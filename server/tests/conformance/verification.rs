@@ -91,6 +91,92 @@ async fn tells_a_rollup_that_is_off(site: Site) {
     }
 }
 
+async fn reports_hours_and_chains_that_are_off(site: Site) {
+    let of_project = "of project 01010101-0101-0101-0101-010101010101";
+    let hour = |n: i64| format!("hour {n:016x} {of_project}");
+    for (damage, expected) in [
+        (
+            "UPDATE tally_of_day SET usd_e6 = usd_e6 + 1 WHERE facet = 5 AND day = 3",
+            vec![format!("{} on 1970-01-04", hour(72))],
+        ),
+        (
+            "DELETE FROM tally_of_day WHERE facet = 5 AND day = 4",
+            vec![format!("{} on 1970-01-05", hour(96))],
+        ),
+        (
+            "UPDATE tally SET donations = donations + 1 WHERE facet = 4",
+            vec![format!("chain 0000000000000001 {of_project}")],
+        ),
+    ] {
+        assert_eq!(told(&site, damage).await, expected, "{damage}");
+    }
+}
+
+/// A cell with a third of its amount for charity 1, and the number of days of its config and token.
+async fn reports_cells_and_pairs_that_are_off(site: Site) {
+    let name = |token: u8| {
+        format!(
+            "config {} and token 0000000000000001{token:0>40}{:024} of project \
+             01010101-0101-0101-0101-010101010101",
+            config_id(1),
+            0
+        )
+    };
+    let cell = |token, day, recorded: &str, expected: &str| {
+        let name = name(token);
+        format!("{name} on 1970-01-0{day}: recorded {recorded}, expected {expected}")
+    };
+    let pair = |token, recorded: u64, expected: u64| {
+        let name = name(token);
+        format!("{name}: recorded {recorded} days, expected {expected}")
+    };
+    let whole = "10 (3 + 7) in 1 donations";
+    let nothing = "0 () in 0 donations";
+    for (damage, expected) in [
+        (
+            "UPDATE tally_of_cell SET usd_e6 = 11 WHERE day = 0",
+            vec![cell(2, 1, "11 (3 + 7) in 1 donations", whole)],
+        ),
+        (
+            "UPDATE tally_of_cell SET parts = (
+               SELECT other.parts FROM tally_of_cell AS other WHERE other.project <> tally_of_cell.project
+             ) WHERE day = 4",
+            vec![cell(1, 5, "10 (7) in 1 donations", whole)],
+        ),
+        (
+            "UPDATE tally_of_cell SET day = 2 WHERE day = 0",
+            vec![cell(2, 1, nothing, whole), cell(2, 3, whole, nothing)],
+        ),
+        (
+            "DELETE FROM tally_of_cell WHERE day = 4",
+            vec![cell(1, 5, nothing, whole), pair(1, 2, 1)],
+        ),
+        (
+            "UPDATE tally_of_pair SET days = days + 1 WHERE days = 2
+               AND token = (SELECT token FROM tally_of_cell WHERE day = 0)",
+            vec![pair(2, 3, 2)],
+        ),
+        (
+            "DELETE FROM tally_of_pair
+             WHERE token = (SELECT token FROM tally_of_cell WHERE day = 0)",
+            vec![pair(2, 0, 2)],
+        ),
+    ] {
+        let world = given(&site).await;
+        let other = Donation {
+            at: at(20 * DAY),
+            ..donation(9, 4, 2, 7)
+        };
+        world.record_all(vec![Record::Donation(other)]).await;
+        world.tamper(damage).await;
+        let drifts = features::rollups::verification::verify_rollups(&world.store)
+            .await
+            .unwrap();
+        let reported: Vec<_> = drifts.iter().map(ToString::to_string).collect();
+        assert_eq!(reported, expected, "{damage}");
+    }
+}
+
 /// Token 1 is a partner token with donations through config 1, token 3 one without.
 async fn reports_a_leaderboard_entry_that_is_off(site: Site) {
     let name = |token, config| {
@@ -237,6 +323,8 @@ async fn tells_a_list_that_is_off(site: Site) {
 
 on_each_database! {
     tells_a_rollup_that_is_off,
+    reports_hours_and_chains_that_are_off,
+    reports_cells_and_pairs_that_are_off,
     reports_a_leaderboard_entry_that_is_off,
     tells_a_campaign_that_is_off,
     tells_a_total_of_a_charity_that_is_off,

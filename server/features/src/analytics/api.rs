@@ -1,7 +1,6 @@
 //! Operations on a project's statistics: donations to its configs and in its contracts' tokens.
 
 mod request;
-mod sums;
 
 use generated::api::analytics::{
     AnalyticsApi, AnalyticsCharitiesParams, AnalyticsCharitiesResponse, AnalyticsConfigsParams,
@@ -15,6 +14,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::series::{self, Interval, Point};
+use super::{StatsScope, store};
 use crate::access::Principal;
 use crate::api::{Api, Failure};
 use crate::charities;
@@ -22,7 +22,7 @@ use crate::configs;
 use crate::donations;
 use crate::mapping::timestamp;
 use crate::tokens;
-use request::FilterParams;
+use request::{Breakdown, FilterParams};
 
 impl AnalyticsApi for Api {
     async fn analytics_totals(
@@ -38,14 +38,15 @@ impl AnalyticsApi for Api {
             chain_id,
             token,
         } = params;
-        let (project, range) = (principal.project, self.range(from.as_ref(), to.as_ref())?);
-        let filter = self.stats_filter(&FilterParams {
+        let filter = FilterParams {
             config_id,
             charity_id,
             chain_id,
             token,
-        })?;
-        let totals = self.sums(project, range, filter).await?.totals().await?;
+        };
+        let days = (from.as_ref(), to.as_ref());
+        let scope = self.totals_scope(principal.project, days, &filter)?;
+        let totals = store::project_totals(&self.store, scope).await?;
         let models::DonationStats {
             usd_donated_e6,
             donation_count,
@@ -88,15 +89,26 @@ impl AnalyticsApi for Api {
             models::SeriesInterval::Week => Interval::Week,
             models::SeriesInterval::Month => Interval::Month,
         };
-        let range = self.series_range(interval, from.as_ref(), to.as_ref())?;
-        let filter = self.stats_filter(&FilterParams {
+        let filter = FilterParams {
             config_id,
             charity_id,
             chain_id,
             token,
-        })?;
-        let sums = self.points(principal.project, interval, range, filter);
-        let points = series::fill(interval, range, &sums.await?);
+        };
+        let days = (from.as_ref(), to.as_ref());
+        let (range, filter) = self.series_range(interval, days, &filter)?;
+        let scope = StatsScope {
+            project: principal.project,
+            range: Some(range),
+            filter,
+        };
+        let sums = match interval {
+            Interval::Hour => store::project_hours(&self.store, scope).await?,
+            Interval::Day | Interval::Week | Interval::Month => {
+                store::project_days(&self.store, scope).await?
+            }
+        };
+        let points = series::fill(interval, range, &sums);
         let response = points.iter().map(|point| models::SeriesPoint {
             start: point.start.date().into(),
             starts_at: timestamp(in_utc(point)),
@@ -128,17 +140,18 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let (operation, project) = (OperationId::AnalyticsCharities, principal.project);
+        let operation = OperationId::AnalyticsCharities;
         let filter = FilterParams {
             config_id,
             chain_id,
             token,
             ..FilterParams::default()
         };
-        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let sums = self.sums(project, asked.range, asked.filter).await?;
-        let page = asked.page;
-        let mut ranked = sums.charities(&page).await?;
+        let page = (cursor, limit);
+        let Breakdown { scope, page } =
+            self.breakdown(operation, principal.project, (from, to), &filter, page)?;
+        let (after, rows) = (page.after.clone(), page.rows());
+        let mut ranked = store::charities_of_project(&self.store, scope, after, rows).await?;
         let page_key = page.cut(&mut ranked);
         let charities: Vec<_> = ranked.iter().map(|entry| entry.member).collect();
         let snapshot = self.snapshot_with_charities(&charities).await?;
@@ -172,17 +185,18 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let (operation, project) = (OperationId::AnalyticsTokens, principal.project);
+        let operation = OperationId::AnalyticsTokens;
         let filter = FilterParams {
             config_id,
             charity_id,
             chain_id,
             ..FilterParams::default()
         };
-        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let sums = self.sums(project, asked.range, asked.filter).await?;
-        let page = asked.page;
-        let mut ranked = sums.tokens(&page).await?;
+        let page = (cursor, limit);
+        let Breakdown { scope, page } =
+            self.breakdown(operation, principal.project, (from, to), &filter, page)?;
+        let (after, rows) = (page.after.clone(), page.rows());
+        let mut ranked = store::tokens_of_project(&self.store, scope, after, rows).await?;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::TokenDonations {
             token: tokens::mapping::token_summary(&entry.member),
@@ -209,17 +223,18 @@ impl AnalyticsApi for Api {
             limit,
             cursor,
         } = params;
-        let (operation, project) = (OperationId::AnalyticsConfigs, principal.project);
+        let operation = OperationId::AnalyticsConfigs;
         let filter = FilterParams {
             charity_id,
             chain_id,
             token,
             ..FilterParams::default()
         };
-        let asked = self.breakdown(operation, (from, to), &filter, (cursor, limit))?;
-        let sums = self.sums(project, asked.range, asked.filter).await?;
-        let page = asked.page;
-        let mut ranked = sums.configs(&page).await?;
+        let page = (cursor, limit);
+        let Breakdown { scope, page } =
+            self.breakdown(operation, principal.project, (from, to), &filter, page)?;
+        let (after, rows) = (page.after.clone(), page.rows());
+        let mut ranked = store::configs_of_project(&self.store, scope, after, rows).await?;
         let page_key = page.cut(&mut ranked);
         let response = ranked.iter().map(|entry| models::ConfigDonations {
             config: configs::mapping::config_summary(&entry.member),

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::DateTime;
 
 use crate::domain::amount::UsdE6;
-use crate::domain::day::{Day, DayRange};
+use crate::domain::day::DayRange;
 
 /// The length of a series's periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,17 +57,6 @@ impl Interval {
     }
 }
 
-/// The sum of the donations of one day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DayTotal {
-    /// The day.
-    pub day: Day,
-    /// The sum of the day's donations.
-    pub usd: UsdE6,
-    /// The number of donations.
-    pub donations: u64,
-}
-
 /// One period of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
@@ -77,16 +66,6 @@ pub struct Point {
     pub usd: UsdE6,
     /// The number of donations.
     pub donations: u64,
-}
-
-impl From<DayTotal> for Point {
-    fn from(total: DayTotal) -> Self {
-        Point {
-            start: total.day.date().into(),
-            usd: total.usd,
-            donations: total.donations,
-        }
-    }
 }
 
 /// Sums totals of shorter periods, in order, into one point for every period that the range touches;
@@ -180,11 +159,12 @@ mod tests {
     #[test]
     fn gaps_are_zero_and_no_donation_is_lost() {
         let total = |on, usd| {
-            Point::from(DayTotal {
-                day: Day::from(on),
+            let on: Date = on;
+            Point {
+                start: on.into(),
                 usd: UsdE6(usd),
                 donations: 1,
-            })
+            }
         };
         let totals = [
             total(date(2026, 1, 1), 1),

@@ -1,18 +1,24 @@
-//! A project's statistics, read from the rollups, or with filters from the log.
+//! A project's statistics, read from the rollups.
+//!
+//! A dimension of the rollups has the sums of all donations, and of those that match one filter. Other sums come
+//! from [`cells`], and the hours of a filter from [`log`].
 
-use std::collections::{HashMap, HashSet};
+pub mod cells;
+mod counts;
+pub mod log;
 
-use db::{DbError, PerEngine, Row, Tx, params};
+use std::collections::{BTreeMap, HashMap};
+
+use db::{DbError, Row, Tx, params};
 use uuid::Uuid;
 
-use super::filtered::CountedDonation;
-use super::series::DayTotal;
-use super::{FilteredSums, ProjectTotals, Ranked, StatsFilter, filter};
+use super::series::Point;
+use super::{ProjectTotals, Ranked, StatsFilter, StatsScope};
 use crate::charities::CharityId;
 use crate::configs::Config;
 use crate::configs::sql::Configs;
 use crate::domain::config_id::ConfigId;
-use crate::domain::day::DayRange;
+use crate::domain::day::{Day, DayRange, Hour};
 use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
@@ -22,36 +28,76 @@ use crate::rollups::sql::read_stats;
 use crate::tokens::Token;
 use crate::tokens::sql::Tokens;
 
-/// A project's totals, of all time or of a range of days.
-pub(crate) fn totals(
-    tx: &Tx<'_>,
-    project: ProjectId,
-    range: Option<DayRange>,
-) -> Result<ProjectTotals, DbError> {
-    let members = members(tx, project, range)?;
-    let count = |dimension: Dimension| {
-        let members = members.get(&dimension.number());
-        members.copied().unwrap_or_default()
-    };
-    Ok(ProjectTotals {
-        stats: stats(tx, project, range)?,
-        charities: count(Dimension::Charity),
-        tokens: count(Dimension::Token),
-        configs: count(Dimension::Config),
-    })
+/// The totals of a project's donations.
+pub(crate) fn totals(tx: &Tx<'_>, scope: StatsScope) -> Result<ProjectTotals, DbError> {
+    let StatsScope {
+        project,
+        range,
+        filter,
+    } = scope;
+    if filter.is_empty() {
+        let members = members(tx, project, range)?;
+        let count = |dimension: Dimension| {
+            let members = members.get(&dimension.number());
+            members.copied().unwrap_or_default()
+        };
+        return Ok(ProjectTotals {
+            stats: stats(tx, project, range)?,
+            charities: count(Dimension::Charity),
+            tokens: count(Dimension::Token),
+            configs: count(Dimension::Config),
+        });
+    }
+    if range.is_some() || !filter.is_rolled_up() {
+        return cells::totals(tx, scope);
+    }
+    let mut stats = DonationStats::default();
+    for key in keys(tx, project, &filter)? {
+        stats.add(&rollups::stats(tx, &key)?);
+    }
+    counts::totals(tx, project, &filter, stats)
 }
 
-/// The sums of a project's donations on each day of a range that has any.
-pub(crate) fn days(
-    tx: &Tx<'_>,
-    project: ProjectId,
-    range: DayRange,
-) -> Result<Vec<DayTotal>, DbError> {
-    let sql = "SELECT day, usd_e6, donations FROM tally_of_day
-               WHERE project = $1 AND facet = 0 AND day BETWEEN $2 AND $3 ORDER BY day";
-    tx.all(sql, params![project, range.first(), range.last()], |row| {
-        Ok(DayTotal {
-            day: row.get("day")?,
+/// The sums of a project's donations on each day that has any.
+pub(crate) fn days(tx: &Tx<'_>, scope: StatsScope) -> Result<Vec<Point>, DbError> {
+    if !scope.filter.is_rolled_up() {
+        return cells::days(tx, scope);
+    }
+    let mut days: BTreeMap<Day, DonationStats> = BTreeMap::new();
+    for key in keys(tx, scope.project, &scope.filter)? {
+        let Some(range) = days_with_donations(tx, &key, scope.range)? else {
+            continue;
+        };
+        let (facet, first, last) = (key.dimension.number(), range.first(), range.last());
+        let params = params![key.project, first, last, facet, key.member];
+        let read = |row: &Row<'_>| Ok((row.get("day")?, read_stats(row)?));
+        for (day, stats) in tx.all::<_, Vec<_>>(&days_of_member(), params, read)? {
+            days.entry(day).or_default().add(&stats);
+        }
+    }
+    Ok(points(days))
+}
+
+fn points(days: BTreeMap<Day, DonationStats>) -> Vec<Point> {
+    let point = |(day, stats): (Day, DonationStats)| Point {
+        start: day.date().into(),
+        usd: stats.usd,
+        donations: stats.donations,
+    };
+    days.into_iter().map(point).collect()
+}
+
+/// The sums of a project's donations in each hour that has any.
+pub(crate) fn hours(tx: &Tx<'_>, scope: StatsScope) -> Result<Vec<Point>, DbError> {
+    if !scope.filter.is_empty() {
+        return log::hours(tx, scope);
+    }
+    let sql = "SELECT member, usd_e6, donations FROM tally_of_day
+               WHERE project = $1 AND facet = 5 AND day BETWEEN $2 AND $3 ORDER BY day, member";
+    let (first, last) = bounds(scope.range);
+    tx.all(sql, params![scope.project, first, last], |row| {
+        Ok(Point {
+            start: row.get::<Hour>("member")?.start(),
             usd: row.get("usd_e6")?,
             donations: row.get("donations")?,
         })
@@ -61,12 +107,14 @@ pub(crate) fn days(
 /// The sums of a project's donations by charity, largest first.
 pub(crate) fn charities(
     tx: &Tx<'_>,
-    project: ProjectId,
-    range: Option<DayRange>,
+    scope: StatsScope,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Ranked<CharityId>>, DbError> {
-    let ranked = breakdown(tx, project, Dimension::Charity, range, after, limit)?;
+    let ranked = match scope.filter.is_empty() {
+        true => breakdown(tx, Dimension::Charity, scope, after, limit)?,
+        false => cells::charities(tx, scope, after.as_ref(), limit)?,
+    };
     let id = |key| CharityId(Uuid::from_bytes(key));
     let named = ranked.iter().map(|entry| entry.named(id(entry.member)));
     Ok(named.collect())
@@ -75,12 +123,14 @@ pub(crate) fn charities(
 /// The sums of a project's donations by token, largest first.
 pub(crate) fn tokens(
     tx: &Tx<'_>,
-    project: ProjectId,
-    range: Option<DayRange>,
+    scope: StatsScope,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Ranked<Token>>, DbError> {
-    let ranked = breakdown(tx, project, Dimension::Token, range, after, limit)?;
+    let ranked = match scope.filter.is_empty() {
+        true => breakdown(tx, Dimension::Token, scope, after, limit)?,
+        false => cells::tokens(tx, scope, after, limit)?,
+    };
     let tokens = Tokens::load(tx, ranked.iter().map(|entry| entry.member))?;
     let named = |entry: &Ranked<_>| Ok(entry.named(tokens.get(entry.member)?.0));
     ranked.iter().map(named).collect()
@@ -89,16 +139,83 @@ pub(crate) fn tokens(
 /// The sums of a project's donations by config, largest first, deleted configs included.
 pub(crate) fn configs(
     tx: &Tx<'_>,
-    project: ProjectId,
-    range: Option<DayRange>,
+    scope: StatsScope,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Ranked<Config>>, DbError> {
-    let ranked = breakdown(tx, project, Dimension::Config, range, after, limit)?;
+    let ranked = match scope.filter.is_empty() {
+        true => breakdown(tx, Dimension::Config, scope, after, limit)?,
+        false => cells::configs(tx, scope, after, limit)?,
+    };
     let id = |entry: &Ranked<_>| ConfigId(entry.member);
     let configs = Configs::load(tx, ranked.iter().map(id))?;
     let named = |entry: &Ranked<_>| Ok(entry.named(configs.get(id(entry))?.clone()));
     ranked.iter().map(named).collect()
+}
+
+/// The rollups whose sum is that of the donations that match a filter, for which [`StatsFilter::is_rolled_up`].
+fn keys(tx: &Tx<'_>, project: ProjectId, filter: &StatsFilter) -> Result<Vec<RollupKey>, DbError> {
+    let key = match *filter {
+        StatsFilter {
+            config: Some(config),
+            ..
+        } => RollupKey::config(project, config),
+        StatsFilter {
+            charity: Some(charity),
+            ..
+        } => RollupKey::charity(project, charity),
+        StatsFilter {
+            token: Some(address),
+            chain,
+            ..
+        } => {
+            // The IDs of unknown chains are no reason to look at others.
+            let sql = "SELECT token.id FROM token
+                       WHERE substr(token.id, 9) = $1 AND (token.chain = $2 OR $2 IS NULL)";
+            return tx.all(sql, params![address, chain], |row| {
+                Ok(RollupKey::token(project, row.get("id")?))
+            });
+        }
+        StatsFilter {
+            chain: Some(chain), ..
+        } => RollupKey::chain(project, chain.key()),
+        _ => RollupKey::project(project),
+    };
+    Ok(vec![key])
+}
+
+/// The days from the first to the last donation of a rollup that are in a range; `None` if there are none. This
+/// bounds the days that are looked up.
+fn days_with_donations(
+    tx: &Tx<'_>,
+    key: &RollupKey,
+    range: Option<DayRange>,
+) -> Result<Option<DayRange>, DbError> {
+    let DonationStats { first, last, .. } = rollups::stats(tx, key)?;
+    let (Some(first), Some(last)) = (first, last) else {
+        return Ok(None);
+    };
+    let (first, last) = (Day::of(first), Day::of(last));
+    let range = range.or_else(|| DayRange::new(first.date(), last.date()));
+    Ok(range.and_then(|range| range.within(first, last)))
+}
+
+/// The table `one_day` of the days from `$2` to `$3`. Rows of one member are looked up for each of them: an index
+/// with the day before the member has those of other members in between.
+const EACH_DAY: &str = "(
+      WITH RECURSIVE one_day (day) AS (
+        SELECT CAST($2 AS bigint) UNION ALL SELECT day + 1 FROM one_day WHERE day < $3
+      )
+      SELECT day FROM one_day
+    ) AS one_day";
+
+/// The rows of days of one rollup.
+fn days_of_member() -> String {
+    format!(
+        "SELECT sum.day, sum.usd_e6, sum.donations, sum.first_at, sum.last_at
+         FROM {EACH_DAY} CROSS JOIN tally_of_day AS sum
+         WHERE sum.project = $1 AND sum.facet = $4 AND sum.day = one_day.day AND sum.member = $5"
+    )
 }
 
 fn stats(
@@ -126,8 +243,8 @@ fn members(
     let read = |row: &Row<'_>| Ok((row.get("facet")?, row.get("members")?));
     match range {
         None => {
-            let sql =
-                "SELECT facet, count(*) AS members FROM tally WHERE project = $1 GROUP BY facet";
+            let sql = "SELECT facet, count(*) AS members FROM tally
+                       WHERE project = $1 AND facet BETWEEN 1 AND 3 GROUP BY facet";
             tx.all(sql, params![project], read)
         }
         Some(range) => {
@@ -158,92 +275,38 @@ const WITHIN: &str = "
     HAVING (CAST(sum(day.usd_e6) AS bigint), day.member) < ($3, $4)
     ORDER BY sum(day.usd_e6) DESC, day.member DESC LIMIT $5";
 
+/// A page of the donations of a project, of one dimension.
 fn breakdown<const N: usize>(
     tx: &Tx<'_>,
-    project: ProjectId,
     dimension: Dimension,
-    range: Option<DayRange>,
+    scope: StatsScope,
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Ranked<[u8; N]>>, DbError> {
     let (usd, member) = Position::below(after);
-    let facet = dimension.number();
-    let read = |row: &Row<'_>| Ok(Ranked::by_key(row.get("member")?, read_stats(row)?));
-    match range {
-        None => tx.all(EVER, params![project, facet, usd, member, limit], read),
+    let (project, facet) = (scope.project, dimension.number());
+    match scope.range {
+        None => tx.all(
+            EVER,
+            params![project, facet, usd, member, limit],
+            read_ranked,
+        ),
         Some(range) => {
             let (first, last) = (range.first(), range.last());
             let params = params![project, facet, usd, member, limit, first, last];
-            tx.all(WITHIN, params, read)
+            tx.all(WITHIN, params, read_ranked)
         }
     }
 }
 
-/// Joins the donations whose `{column}` is the member of `day`, on that day: for each day at a time.
-const GIVEN: PerEngine<'_> = PerEngine {
-    // `CROSS JOIN` keeps the order.
-    sqlite: "CROSS JOIN standing_donation AS given
-      ON given.{column} = day.member AND given.at BETWEEN day.first_at AND day.last_at",
-    // `OFFSET` prevents a join that reads all of a config or token for each of its days.
-    postgres: "CROSS JOIN LATERAL (
-      SELECT one.config, one.token, one.chain, one.usd_e6, one.at
-      FROM standing_donation AS one
-      WHERE one.{column} = day.member AND one.at BETWEEN day.first_at AND day.last_at
-      OFFSET 0
-    ) AS given",
-};
+fn read_ranked<const N: usize>(row: &Row<'_>) -> Result<Ranked<[u8; N]>, DbError> {
+    Ok(Ranked::by_key(row.get("member")?, read_stats(row)?))
+}
 
-/// The sums of a project's donations that match a filter; `None` when they are more than `most`.
-pub(crate) fn filtered(
-    tx: &Tx<'_>,
-    project: ProjectId,
-    range: Option<DayRange>,
-    filter: StatsFilter,
-    most: usize,
-) -> Result<Option<FilteredSums>, DbError> {
-    let StatsFilter {
-        config,
-        charity,
-        chain,
-        token,
-    } = filter;
+/// The numbers of the first and last day.
+fn bounds(range: Option<DayRange>) -> (i64, i64) {
     let first = range.map_or(i64::MIN, |range| range.first().number());
-    let last = range.map_or(i64::MAX, |range| range.last().number());
-    let sql = filter::donations(tx.choose(GIVEN));
-    let rows = most.saturating_add(1);
-    let params = params![project, first, last, config, token, chain, charity, rows];
-    let donations: Vec<_> = tx.all(&sql, params, read_counted)?;
-    if donations.len() > most {
-        return Ok(None);
-    }
-    let named: HashSet<_> = donations.iter().map(|donation| donation.config).collect();
-    let configs = Configs::load(tx, named)?;
-    let mut sums = FilteredSums::new(charity);
-    for donation in donations {
-        sums.count(donation, configs.get(donation.config)?);
-    }
-    Ok(Some(sums))
-}
-
-fn read_counted(row: &Row<'_>) -> Result<CountedDonation, DbError> {
-    Ok(CountedDonation {
-        config: row.get("config")?,
-        token: row.get("token")?,
-        usd: row.get("usd_e6")?,
-        at: row.get("at")?,
-    })
-}
-
-pub(crate) fn named_tokens(tx: &Tx<'_>, keys: Vec<[u8; 40]>) -> Result<Vec<Token>, DbError> {
-    let tokens = Tokens::load(tx, keys.iter().copied())?;
-    let named = keys.into_iter().map(|key| Ok(tokens.get(key)?.0));
-    named.collect()
-}
-
-pub(crate) fn named_configs(tx: &Tx<'_>, ids: Vec<ConfigId>) -> Result<Vec<Config>, DbError> {
-    let configs = Configs::load(tx, ids.iter().copied())?;
-    let named = ids.into_iter().map(|id| Ok(configs.get(id)?.clone()));
-    named.collect()
+    (first, range.map_or(i64::MAX, |range| range.last().number()))
 }
 
 #[cfg(test)]
@@ -260,13 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn filtered_sums_look_up_configs_and_tokens_that_had_donations() {
-        for index in [
-            "day USING PRIMARY KEY (project=? AND facet=? AND day>? AND day<?)",
-            "INDEX donation_of_config (config=? AND at>? AND at<?)",
-            "INDEX donation_of_token (token=? AND at>? AND at<?)",
-        ] {
-            assert_reads_index(&filter::donations(GIVEN.sqlite), index);
-        }
+    fn the_days_of_a_member_are_looked_up() {
+        assert_reads_index(
+            &days_of_member(),
+            "SEARCH sum USING PRIMARY KEY (project=? AND facet=? AND day=? AND member=?)",
+        );
     }
 }

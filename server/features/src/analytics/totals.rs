@@ -1,5 +1,7 @@
 //! The totals and rankings of a project's statistics.
 
+use std::collections::HashMap;
+
 use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::{Placed, Position};
 
@@ -14,6 +16,16 @@ pub struct ProjectTotals {
     pub tokens: u64,
     /// The number of configs of the donations.
     pub configs: u64,
+}
+
+impl ProjectTotals {
+    /// The totals of the parts of one charity.
+    pub(crate) fn of_one_charity(self) -> ProjectTotals {
+        ProjectTotals {
+            charities: u64::from(self.stats.donations > 0),
+            ..self
+        }
+    }
 }
 
 /// A member of a breakdown.
@@ -57,4 +69,19 @@ impl<K> Ranked<K> {
             key: self.key.clone(),
         }
     }
+}
+
+/// A page of sums that are not in an index, in the same order: largest first, then by key.
+pub(crate) fn rank<const N: usize>(
+    sums: HashMap<[u8; N], DonationStats>,
+    after: Option<&Position>,
+    limit: usize,
+) -> Vec<Ranked<[u8; N]>> {
+    let ranked = sums.into_iter();
+    let ranked = ranked.map(|(member, stats)| Ranked::by_key(member, stats));
+    let is_below = |entry: &Ranked<_>| after.is_none_or(|after| entry.position() < *after);
+    let mut ranked: Vec<_> = ranked.filter(is_below).collect();
+    ranked.sort_unstable_by(|a, b| (b.stats.usd, &b.key).cmp(&(a.stats.usd, &a.key)));
+    ranked.truncate(limit);
+    ranked
 }

@@ -124,17 +124,18 @@ impl ChainAddress {
     /// big-endian bytes, then the address's sort key.
     pub fn key(&self) -> [u8; 40] {
         let mut key = [0; 40];
-        let bytes = self
-            .chain
-            .get()
-            .to_be_bytes()
-            .into_iter()
-            .chain(self.address.sort_key);
+        let bytes = self.chain.key().into_iter().chain(self.address.sort_key);
         for (place, byte) in key.iter_mut().zip(bytes) {
             *place = byte;
         }
         key
     }
+}
+
+/// The id of the chain in the key of one of its addresses.
+pub(crate) fn chain_key(key: [u8; 40]) -> [u8; 8] {
+    let [a, b, c, d, e, f, g, h, ..] = key;
+    [a, b, c, d, e, f, g, h]
 }
 
 /// By chain id, then by address.

@@ -27,6 +27,11 @@ impl ChainId {
     pub const fn get(self) -> i64 {
         self.0
     }
+
+    /// The id as big-endian bytes, which the keys of its addresses start with.
+    pub(crate) const fn key(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
 }
 
 impl fmt::Display for ChainId {

@@ -21,6 +21,16 @@ pub struct DonationStats {
 }
 
 impl DonationStats {
+    /// The sum of one donation.
+    pub(crate) fn of_one(usd: UsdE6, at: Timestamp) -> DonationStats {
+        DonationStats {
+            usd,
+            donations: 1,
+            first: Some(at),
+            last: Some(at),
+        }
+    }
+
     /// Adds other donations.
     pub(crate) fn add(&mut self, other: &DonationStats) {
         self.usd = UsdE6(self.usd.0.saturating_add(other.usd.0));

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 
+use super::cells::{Cell, CellStats};
 use super::charity_totals::TotalChange;
-use super::key::{RollupKey, RowKey};
+use super::key::{CellKey, RollupKey, RowKey};
 use super::leaderboard_entries::EntryKey;
 use crate::campaigns::{CampaignBeneficiary, CampaignId, Period};
 use crate::charities::CharityId;
@@ -25,6 +26,7 @@ pub(crate) struct Overflow;
 #[derive(Debug, Default)]
 pub(crate) struct RollupBatch {
     sums: BTreeMap<RowKey, Sum>,
+    cells: BTreeMap<CellKey, Cell>,
     entries: BTreeMap<EntryKey, Sum>,
     charities: BTreeMap<CharityId, TotalChange>,
     campaigns: BTreeMap<CampaignId, CampaignSum>,
@@ -71,6 +73,13 @@ impl RollupBatch {
         }
     }
 
+    /// Adds cells.
+    pub(crate) fn with_cells(mut self, cells: Vec<(CellKey, CellStats)>) -> RollupBatch {
+        let loaded = |(key, cell)| (key, Cell::loaded(cell));
+        self.cells.extend(cells.into_iter().map(loaded));
+        self
+    }
+
     /// Adds the entries of leaderboards.
     pub(crate) fn with_entries(mut self, entries: Vec<(EntryKey, DonationStats)>) -> RollupBatch {
         let loaded = |(key, stats)| (key, Sum::loaded(stats));
@@ -95,7 +104,7 @@ impl RollupBatch {
         self
     }
 
-    /// Counts a donation in its rollups and its leaderboard entry, and for its charities and the campaigns of
+    /// Counts a donation in its rollups, cells and leaderboard entry, and for its charities and the campaigns of
     /// its beneficiaries. If a sum overflows, nothing is changed.
     pub(crate) fn count(
         &mut self,
@@ -104,11 +113,17 @@ impl RollupBatch {
     ) -> Result<(), Overflow> {
         let mut sums = Vec::with_capacity(effect.sums.len() * 2);
         for (key, usd) in &effect.sums {
-            for day in [None, Some(Day::of(effect.at))] {
+            let total = key.dimension.has_totals().then_some(None);
+            for day in total.into_iter().chain([Some(Day::of(effect.at))]) {
                 let row = (key.clone(), day);
                 let before = self.sums.get(&row).copied().unwrap_or_default();
                 sums.push((row, before.after(*usd, effect.at, direction)?));
             }
+        }
+        let mut cells = Vec::with_capacity(effect.cells.len());
+        for key in &effect.cells {
+            let before = self.cells.get(key).cloned().unwrap_or_default();
+            cells.push((*key, before.after(effect, direction)?));
         }
         let mut entry = None;
         if let Some((key, usd)) = effect.entry {
@@ -129,6 +144,7 @@ impl RollupBatch {
             }
         }
         self.sums.extend(sums);
+        self.cells.extend(cells);
         self.entries.extend(entry);
         self.charities.extend(charities);
         self.campaigns.extend(campaigns);
@@ -138,6 +154,11 @@ impl RollupBatch {
     /// The rows whose sums have changed, in order.
     pub(crate) fn changed(&self) -> impl Iterator<Item = (&RowKey, &Sum)> {
         self.sums.iter().filter(|(_, sum)| sum.changed)
+    }
+
+    /// The cells that have changed, in order.
+    pub(crate) fn changed_cells(&self) -> impl Iterator<Item = (&CellKey, &Cell)> {
+        self.cells.iter().filter(|(_, cell)| cell.is_changed())
     }
 
     /// The entries of leaderboards whose sums have changed, in order.
@@ -166,7 +187,9 @@ pub(crate) fn rows<'e>(
     for effect in effects {
         let day = Day::of(effect.at);
         for (key, _) in &effect.sums {
-            totals.insert(key);
+            if key.dimension.has_totals() {
+                totals.insert(key);
+            }
             days.insert((key, day));
         }
     }
@@ -174,14 +197,23 @@ pub(crate) fn rows<'e>(
 }
 
 impl Sum {
-    fn loaded(stats: DonationStats) -> Sum {
+    pub(crate) fn loaded(stats: DonationStats) -> Sum {
         Sum {
             stats,
             ..Sum::default()
         }
     }
 
-    fn after(self, usd: UsdE6, at: Timestamp, direction: Direction) -> Result<Sum, Overflow> {
+    pub(crate) fn is_changed(&self) -> bool {
+        self.changed
+    }
+
+    pub(crate) fn after(
+        self,
+        usd: UsdE6,
+        at: Timestamp,
+        direction: Direction,
+    ) -> Result<Sum, Overflow> {
         let before = self.stats;
         if direction == Direction::Given {
             let stats = DonationStats {

@@ -3,19 +3,26 @@
 use jiff::Timestamp;
 
 use crate::campaigns::CampaignBeneficiary;
+use crate::chains::chain_key;
 use crate::configs::Config;
 use crate::domain::amount::UsdE6;
+use crate::domain::day::{Day, Hour};
 use crate::domain::share;
 use crate::projects::ProjectId;
-use crate::rollups::key::RollupKey;
+use crate::rollups::key::{CellKey, PairKey, RollupKey};
 use crate::rollups::leaderboard_entries::EntryKey;
 
 /// The effect of a donation on sums. Its amounts have no sign.
 #[derive(Debug)]
 pub(crate) struct DonationEffect {
     pub(crate) at: Timestamp,
+    pub(crate) usd: UsdE6,
+    /// The shares of the config's charities, in their order.
+    pub(crate) shares: Vec<UsdE6>,
     /// The roll-ups that it counts in, each with its part.
     pub(crate) sums: Vec<(RollupKey, UsdE6)>,
+    /// The cells that it counts in, with the whole amount and all shares: one of each project.
+    pub(crate) cells: Vec<CellKey>,
     /// The leaderboard entry that it counts in, with the whole amount; `None` if no contract owns its token.
     pub(crate) entry: Option<(EntryKey, UsdE6)>,
     /// The beneficiaries with their shares, which their campaigns raise.
@@ -32,20 +39,15 @@ impl DonationEffect {
         usd: UsdE6,
         at: Timestamp,
     ) -> DonationEffect {
-        let received = received(config, usd);
-        let mut sums = sums(config.project, config, token, &received);
-        if let Some(owner) = owner.filter(|owner| *owner != config.project) {
-            sums.extend(self::sums(owner, config, token, &received));
-        }
+        let other = owner.filter(|owner| *owner != config.project);
+        let projects = [config.project].into_iter().chain(other);
         let key = EntryKey {
             token,
             config: config.id,
         };
         DonationEffect {
-            at,
-            sums,
             entry: owner.map(|_| (key, usd)),
-            received,
+            ..DonationEffect::on_projects(projects, config, token, usd, at)
         }
     }
 
@@ -59,43 +61,52 @@ impl DonationEffect {
         at: Timestamp,
     ) -> DonationEffect {
         DonationEffect {
-            at,
-            sums: sums(owner, config, token, &received(config, usd)),
-            entry: None,
             received: Vec::new(),
+            ..DonationEffect::on_projects([owner], config, token, usd, at)
         }
     }
-}
 
-/// The config receives the whole amount, and each of its charities a share.
-fn received(config: &Config, usd: UsdE6) -> Vec<(CampaignBeneficiary, UsdE6)> {
-    let shares = share::split(usd, &config.weights());
-    let charities = config.beneficiaries.iter().zip(shares);
-    let charities = charities
-        .map(|(beneficiary, share)| (CampaignBeneficiary::Charity(beneficiary.charity), share));
-    let whole = (CampaignBeneficiary::Config(config.id), usd);
-    std::iter::once(whole).chain(charities).collect()
-}
-
-/// The roll-ups of a project that a donation counts in, each with its part.
-fn sums(
-    project: ProjectId,
-    config: &Config,
-    token: [u8; 40],
-    received: &[(CampaignBeneficiary, UsdE6)],
-) -> Vec<(RollupKey, UsdE6)> {
-    let mut sums = Vec::with_capacity(received.len() + 2);
-    for (beneficiary, usd) in received {
-        match beneficiary {
-            CampaignBeneficiary::Config(_) => sums.extend([
-                (RollupKey::project(project), *usd),
-                (RollupKey::token(project, token), *usd),
-                (RollupKey::config(project, config.id), *usd),
-            ]),
-            CampaignBeneficiary::Charity(charity) => {
-                sums.push((RollupKey::charity(project, *charity), *usd));
-            }
+    fn on_projects(
+        projects: impl IntoIterator<Item = ProjectId>,
+        config: &Config,
+        token: [u8; 40],
+        usd: UsdE6,
+        at: Timestamp,
+    ) -> DonationEffect {
+        let shares = share::split(usd, &config.weights());
+        let charities = config.beneficiaries.iter().map(|it| it.charity);
+        let parts: Vec<_> = charities.zip(shares.iter().copied()).collect();
+        let (mut sums, mut cells) = (Vec::new(), Vec::new());
+        for project in projects {
+            let whole = [
+                RollupKey::project(project),
+                RollupKey::token(project, token),
+                RollupKey::config(project, config.id),
+                RollupKey::chain(project, chain_key(token)),
+                RollupKey::hour(project, Hour::of(at)),
+            ];
+            sums.extend(whole.map(|key| (key, usd)));
+            let part = |(charity, part): &_| (RollupKey::charity(project, *charity), *part);
+            sums.extend(parts.iter().map(part));
+            let pair = PairKey {
+                project,
+                config: config.id,
+                token,
+            };
+            cells.push((pair, Day::of(at)));
+        }
+        // The config receives the whole amount, and each of its charities a share.
+        let whole = (CampaignBeneficiary::Config(config.id), usd);
+        let charities = parts.into_iter();
+        let charities = charities.map(|(id, part)| (CampaignBeneficiary::Charity(id), part));
+        DonationEffect {
+            at,
+            usd,
+            shares,
+            sums,
+            cells,
+            entry: None,
+            received: std::iter::once(whole).chain(charities).collect(),
         }
     }
-    sums
 }

@@ -1,4 +1,5 @@
-//! The key of a rollup: a project, a dimension and a member of it.
+//! The keys of rollups: a project, a dimension and a member of it; and a project's donations through a config in a
+//! token on a day.
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use alloy_primitives::hex;
 
 use crate::charities::CharityId;
 use crate::domain::config_id::ConfigId;
-use crate::domain::day::Day;
+use crate::domain::day::{Day, Hour};
 use crate::projects::ProjectId;
 
 /// The dimension by which a project's donations are summed. Its number is in the column `facet`.
@@ -20,6 +21,10 @@ pub(crate) enum Dimension {
     Token = 2,
     /// By config.
     Config = 3,
+    /// By chain.
+    Chain = 4,
+    /// By hour. Only days have these rows.
+    Hour = 5,
 }
 
 impl Dimension {
@@ -30,10 +35,15 @@ impl Dimension {
 
     /// The dimension with this number.
     pub(crate) fn of_number(number: i64) -> Option<Dimension> {
-        use Dimension::{Charity, Config, Project, Token};
-        [Project, Charity, Token, Config]
+        use Dimension::{Chain, Charity, Config, Hour, Project, Token};
+        [Project, Charity, Token, Config, Chain, Hour]
             .into_iter()
             .find(|dimension| dimension.number() == number)
+    }
+
+    /// Whether the dimension has rows of all time.
+    pub(crate) fn has_totals(self) -> bool {
+        self != Dimension::Hour
     }
 }
 
@@ -42,7 +52,7 @@ impl Dimension {
 pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,
     pub(crate) dimension: Dimension,
-    /// The key of the charity, token or config; empty for the project itself.
+    /// The key of the charity, token, config, chain or hour; empty for the project itself.
     pub(crate) member: Vec<u8>,
 }
 
@@ -81,6 +91,23 @@ impl RollupKey {
             member: config.0.to_vec(),
         }
     }
+
+    /// The key of a chain, whose id is given as in the keys of its tokens.
+    pub(crate) fn chain(project: ProjectId, chain: [u8; 8]) -> RollupKey {
+        RollupKey {
+            project,
+            dimension: Dimension::Chain,
+            member: chain.to_vec(),
+        }
+    }
+
+    pub(crate) fn hour(project: ProjectId, hour: Hour) -> RollupKey {
+        RollupKey {
+            project,
+            dimension: Dimension::Hour,
+            member: hour.number().to_be_bytes().to_vec(),
+        }
+    }
 }
 
 impl fmt::Display for RollupKey {
@@ -90,8 +117,37 @@ impl fmt::Display for RollupKey {
             Dimension::Charity => "charity",
             Dimension::Token => "token",
             Dimension::Config => "config",
+            Dimension::Chain => "chain",
+            Dimension::Hour => "hour",
         };
         let member = hex::encode(&self.member);
         write!(f, "{what} {member} of project {}", self.project.0)
+    }
+}
+
+/// The key of the donations of a project through one config in one token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct PairKey {
+    pub(crate) project: ProjectId,
+    pub(crate) config: ConfigId,
+    pub(crate) token: [u8; 40],
+}
+
+/// The key of the donations of a pair on one day.
+pub(crate) type CellKey = (PairKey, Day);
+
+impl fmt::Display for PairKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PairKey {
+            project,
+            config,
+            token,
+        } = self;
+        let token = hex::encode(token);
+        write!(
+            f,
+            "config {config} and token {token} of project {}",
+            project.0
+        )
     }
 }

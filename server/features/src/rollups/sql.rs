@@ -6,11 +6,12 @@ use db::{Batch, DbError, PerEngine, Row, Tx, params};
 
 use super::batch::{self, RollupBatch};
 use super::campaign_sums;
+use super::cells::sql as cells;
 use super::charity_totals::sql as charity_totals;
 use super::key::{Dimension, RollupKey, RowKey};
 use super::leaderboard_entries::sql as leaderboard_entries;
 use crate::database::Versioned;
-use crate::domain::day::Day;
+use crate::domain::day::{Day, Hour};
 use crate::domain::donation_stats::DonationStats;
 use crate::rollups::effect::DonationEffect;
 
@@ -43,18 +44,20 @@ pub(crate) fn read_key(row: &Row<'_>) -> Result<RollupKey, DbError> {
     })
 }
 
-/// Loads the rows that these donations may change: rollups, leaderboard entries, campaigns and totals of
+/// Loads the rows that these donations may change: rollups, cells, leaderboard entries, campaigns and totals of
 /// charities. The caller must hold the locks of the rollups' projects.
 pub(crate) fn load(tx: &Tx<'_>, effects: &[&DonationEffect]) -> Result<RollupBatch, DbError> {
     let (totals, days) = batch::rows(effects.iter().copied());
     let mut sums = load_totals(tx, &totals)?;
     sums.extend(load_days(tx, &days)?);
+    let cells = cells::load(tx, effects)?;
     let entries = leaderboard_entries::load(tx, effects)?;
     let received = effects.iter().flat_map(|effect| &effect.received);
     let beneficiaries: BTreeSet<_> = received.map(|(beneficiary, _)| *beneficiary).collect();
     let campaigns = campaign_sums::lock(tx, &beneficiaries)?;
     let charities = charity_totals::load(tx, &beneficiaries)?;
     Ok(RollupBatch::new(sums)
+        .with_cells(cells)
         .with_entries(entries)
         .with_campaigns(campaigns)
         .with_charities(charities))
@@ -97,6 +100,8 @@ fn load_days(
 
 /// Writes the rows that have changed. The donations must be in the log already.
 pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {
+    // First, since dates of days come from cells.
+    cells::write(tx, batch)?;
     write_rollups(tx, batch)?;
     leaderboard_entries::write(tx, batch)?;
     let mut raised = Batch::default();
@@ -175,14 +180,16 @@ fn delete(tx: &Tx<'_>, (key, day): &RowKey) -> Result<u64, DbError> {
     tx.execute(sql, params![project, facet, day, member])
 }
 
-/// Looks up the first and last dates of these rows, which must have donations. The log and the sums must
-/// be written before, because the dates of a day come from the standing donations, and the dates of all
-/// time from the days.
+/// Looks up the first and last dates of these rows, which must have donations. The log, the cells and the sums
+/// must be written before, because the dates of an hour come from the log, the dates of a day from its cells, and
+/// the dates of all time from the days.
 fn correct_dates(tx: &Tx<'_>, rows: &[&RowKey]) -> Result<(), DbError> {
     for (key, day) in rows {
-        if let Some(day) = day {
-            correct_day(tx, key, *day)?;
-        }
+        match (key.dimension, day) {
+            (Dimension::Hour, Some(day)) => correct_hour(tx, key, *day)?,
+            (_, Some(day)) => correct_day(tx, key, *day)?,
+            (_, None) => 0,
+        };
     }
     for (key, day) in rows {
         if day.is_none() {
@@ -192,40 +199,52 @@ fn correct_dates(tx: &Tx<'_>, rows: &[&RowKey]) -> Result<(), DbError> {
     Ok(())
 }
 
+fn correct_hour(tx: &Tx<'_>, key: &RollupKey, day: Day) -> Result<u64, DbError> {
+    let sql = "UPDATE tally_of_day SET (first_at, last_at) = (
+                 SELECT min(given.at), max(given.at)
+                 FROM standing_donation AS given
+                 JOIN config ON config.id = given.config
+                 LEFT JOIN partner_token ON partner_token.token = given.token
+                 LEFT JOIN contract ON contract.id = partner_token.contract
+                 WHERE given.at >= $5 AND given.at < $6
+                   AND (config.project = $1 OR contract.project = $1)
+               )
+               WHERE project = $1 AND facet = $2 AND day = $3 AND member = $4";
+    let member = key.member.as_slice().try_into().ok();
+    let hour = member.and_then(|bytes| Hour::new(i64::from_be_bytes(bytes)));
+    let no_hour = || DbError::Corrupt(format!("{key} is no hour"));
+    let (start, end) = hour.ok_or_else(no_hour)?.milliseconds();
+    let (project, facet) = (key.project, key.dimension.number());
+    tx.execute(sql, params![project, facet, day, key.member, start, end])
+}
+
 fn correct_day(tx: &Tx<'_>, key: &RollupKey, day: Day) -> Result<u64, DbError> {
     // In PostgreSQL the ID of a charity has another type than those of other members.
     let charity = tx.choose(PerEngine {
         sqlite: "$4",
         postgres: "encode($4, 'hex')::uuid",
     });
-    // One statement for each dimension, so that each is planned with its own index.
     let of_member = match key.dimension {
-        Dimension::Project => "true",
-        Dimension::Token => "given.token = $4",
-        Dimension::Config => "given.config = $4",
+        Dimension::Project | Dimension::Hour => "true",
+        Dimension::Token => "cell.token = $4",
+        Dimension::Config => "cell.config = $4",
+        Dimension::Chain => "substr(cell.token, 1, 8) = $4",
         Dimension::Charity => &format!(
-            "given.config IN (
-               SELECT config_charity.config FROM config_charity
-               WHERE config_charity.charity = {charity}
+            "EXISTS (
+               SELECT 1 FROM config_charity
+               WHERE config_charity.charity = {charity} AND config_charity.config = cell.config
              )"
         ),
     };
     let sql = format!(
         "UPDATE tally_of_day SET (first_at, last_at) = (
-           SELECT min(given.at), max(given.at)
-           FROM standing_donation AS given
-           JOIN config ON config.id = given.config
-           LEFT JOIN partner_token ON partner_token.token = given.token
-           LEFT JOIN contract ON contract.id = partner_token.contract
-           WHERE given.at >= $5 AND given.at < $6
-             AND (config.project = $1 OR contract.project = $1)
-             AND {of_member}
+           SELECT min(cell.first_at), max(cell.last_at) FROM tally_of_cell AS cell
+           WHERE cell.project = $1 AND cell.day = $3 AND {of_member}
          )
          WHERE project = $1 AND facet = $2 AND day = $3 AND member = $4"
     );
     let (project, facet) = (key.project, key.dimension.number());
-    let (start, end) = day.milliseconds();
-    tx.execute(&sql, params![project, facet, day, key.member, start, end])
+    tx.execute(&sql, params![project, facet, day, key.member])
 }
 
 fn correct_total(tx: &Tx<'_>, key: &RollupKey) -> Result<u64, DbError> {

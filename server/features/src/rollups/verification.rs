@@ -1,24 +1,28 @@
 //! Recomputes the tables that are derived from the log of donations, and finds recorded rows that differ:
-//! rollups, leaderboard entries, totals of charities, amounts that campaigns have raised, and the lists of each
+//! rollups, cells, leaderboard entries, totals of charities, amounts that campaigns have raised, and the lists of each
 //! charity's donations.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
-//! memory are the rollups of one day, every rollup of all time and every leaderboard entry. The memory grows
-//! with the number of tokens, configs and charities, and neither with the number of donations nor with time.
+//! memory are the rollups and cells of one day, every rollup of all time and every leaderboard entry. The memory
+//! grows with the number of tokens, configs and charities, and neither with the number of donations nor with time.
 
 mod campaigns;
+mod cells;
 mod charities;
 mod lists;
+mod pairs;
 pub(crate) mod sql;
 
 use std::collections::HashMap;
 use std::fmt;
 
 use campaigns::CampaignSums;
+use cells::CellSums;
 use charities::CharitySums;
 use db::{Db, DbError, Timeouts};
 
-use super::key::RollupKey;
+use super::cells::CellStats;
+use super::key::{CellKey, RollupKey};
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
 use crate::domain::day::Day;
@@ -42,6 +46,24 @@ pub enum Drift {
         recorded: DonationStats,
         /// The sum of the donations.
         expected: DonationStats,
+    },
+    /// A cell differs from the sum of its donations.
+    Cell {
+        /// The name of the cell.
+        name: String,
+        /// The recorded sum.
+        recorded: CellStats,
+        /// The sum of the donations.
+        expected: CellStats,
+    },
+    /// The number of days of a config and a token differs from the number of their cells.
+    Pair {
+        /// The name of the pair.
+        name: String,
+        /// The recorded number.
+        recorded: u64,
+        /// The number of cells.
+        expected: u64,
     },
     /// A leaderboard entry differs from the sum of its donations, is missing, or should not exist.
     Entry {
@@ -75,6 +97,7 @@ pub(crate) struct Days {
     /// The day whose donations are being counted, with their sums.
     open_day: Option<(Day, Sums)>,
     totals: Sums,
+    cells: CellSums,
     entries: Entries,
     campaigns: CampaignSums,
     charities: CharitySums,
@@ -101,6 +124,7 @@ impl Days {
         Days {
             open_day: None,
             totals: Sums::new(),
+            cells: CellSums::default(),
             entries: active.into_iter().map(empty).collect(),
             campaigns: CampaignSums::new(campaigns),
             charities: CharitySums::new(charities),
@@ -112,12 +136,8 @@ impl Days {
     pub(crate) fn count(&mut self, effect: DonationEffect) {
         self.campaigns.count(&effect);
         self.charities.count(&effect);
-        let one = |usd| DonationStats {
-            usd,
-            donations: 1,
-            first: Some(effect.at),
-            last: Some(effect.at),
-        };
+        self.cells.count(&effect);
+        let one = |usd| DonationStats::of_one(usd, effect.at);
         if let Some((key, usd)) = effect.entry {
             self.entries.entry(key).or_default().add(&one(usd));
         }
@@ -134,9 +154,15 @@ impl Days {
         self.record(day, key, recorded, expected);
     }
 
+    /// Compares a recorded cell with the donations of its day, likewise.
+    pub(crate) fn compare_cell(&mut self, (pair, day): CellKey, recorded: CellStats) {
+        self.cells.compare(day, pair, recorded);
+    }
+
     /// Ends the comparison of days, when the whole log is read.
     pub(crate) fn end(mut self) -> Totals {
         self.close_day();
+        self.drifts.extend(self.cells.drifts());
         self.drifts.extend(self.campaigns.drifts());
         self.drifts.extend(self.charities.drifts());
         Totals {
@@ -173,7 +199,7 @@ impl Days {
     ) {
         let name = || format!("{key} on {}", day.date());
         self.drifts.extend(Drift::of(name, recorded, expected));
-        if expected.donations > 0 {
+        if expected.donations > 0 && key.dimension.has_totals() {
             self.totals.entry(key).or_default().add(&expected);
         }
     }
@@ -248,6 +274,24 @@ impl fmt::Display for Drift {
                 "{name}: recorded {} in {} donations, expected {} in {}",
                 recorded.usd, recorded.donations, expected.usd, expected.donations
             ),
+            Drift::Cell {
+                name,
+                recorded,
+                expected,
+            } => {
+                let sum = |cell: &CellStats| {
+                    let DonationStats { usd, donations, .. } = cell.stats;
+                    let parts: Vec<_> = cell.parts.0.iter().map(ToString::to_string).collect();
+                    format!("{usd} ({}) in {donations} donations", parts.join(" + "))
+                };
+                let (recorded, expected) = (sum(recorded), sum(expected));
+                write!(f, "{name}: recorded {recorded}, expected {expected}")
+            }
+            Drift::Pair {
+                name,
+                recorded,
+                expected,
+            } => write!(f, "{name}: recorded {recorded} days, expected {expected}"),
             Drift::Entry {
                 name,
                 recorded,

@@ -56,6 +56,8 @@ CREATE TABLE token (
   decimals bigint NOT NULL,
   logo text
 );
+-- An address may be of a token on several chains. `id` starts with 8 bytes of the chain.
+CREATE INDEX token_by_address ON token (substr(id, 9));
 
 -- Accounts and projects
 
@@ -434,8 +436,9 @@ CREATE TABLE leaderboard_entry (
 CREATE INDEX leaderboard ON leaderboard_entry (contract, usd_e6 DESC, token DESC, config DESC)
   INCLUDE (donations, first_at, last_at, creator);
 
--- By project and dimension: `facet` 0 is the whole project, 1 is by charity, 2 by token, 3 by config. `member`
--- is the ID of the charity, token or config. There are no rows without donations. Pages are index-only scans.
+-- By project and dimension: `facet` 0 is the whole project, 1 is by charity, 2 by token, 3 by config, 4 by chain.
+-- `member` is the ID of the charity, token, config or chain. There are no rows without donations. Pages are
+-- index-only scans.
 CREATE TABLE tally (
   project uuid NOT NULL,
   facet bigint NOT NULL,
@@ -449,7 +452,8 @@ CREATE TABLE tally (
 CREATE INDEX tally_by_usd ON tally (project, facet, usd_e6 DESC, member DESC)
   INCLUDE (donations, first_at, last_at);
 
--- The same by day, in days since 1970-01-01 in UTC.
+-- The same by day, in days since 1970-01-01 in UTC, and by hour: `facet` 5, where `member` is the number of the
+-- hour since then. Integers in `member` are 8 big-endian bytes.
 CREATE TABLE tally_of_day (
   project uuid NOT NULL,
   facet bigint NOT NULL,
@@ -461,6 +465,32 @@ CREATE TABLE tally_of_day (
   last_at bigint NOT NULL,
   PRIMARY KEY (project, facet, day, member)
 );
+
+-- By project, config and token on each day, from which combinations of filters are summed. `parts` has the sum of
+-- the shares of each charity of the config, by its place: 8 big-endian bytes each.
+CREATE TABLE tally_of_cell (
+  project uuid NOT NULL,
+  day bigint NOT NULL,
+  config bytea NOT NULL,
+  token bytea NOT NULL,
+  usd_e6 bigint NOT NULL CHECK (usd_e6 >= 0),
+  donations bigint NOT NULL CHECK (donations > 0),
+  first_at bigint NOT NULL,
+  last_at bigint NOT NULL,
+  parts bytea NOT NULL,
+  PRIMARY KEY (project, day, config, token)
+);
+
+-- The configs and tokens of a project that have cells, with the number of their days. A donation changes a row
+-- only if it is the first of its cell, or the last one that is taken back.
+CREATE TABLE tally_of_pair (
+  project uuid NOT NULL,
+  config bytea NOT NULL,
+  token bytea NOT NULL,
+  days bigint NOT NULL CHECK (days >= 0),
+  PRIMARY KEY (project, config, token)
+);
+CREATE INDEX tally_of_pair_by_token ON tally_of_pair (project, token, config);
 
 -- By charity, across all projects. There is no CHECK: updates are upserts of differences, which may be negative
 -- and would be checked before they are added.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::connected;
 use crate::records::{
-    at, chain_id, charity_id, config, config_id, contract, donation, project_id, revised,
+    at, chain_id, charity_id, config, config_id, contract, donation, project_id, revised, token,
 };
 use crate::world::{Site, World};
 use console::accounts::sign_in::{self, SessionBrowser, SignInRequest};
@@ -20,7 +20,7 @@ use console::accounts::{
 use console::oidc::{IdentitySignIn, NewAuthorization, NewIdentity, Purpose};
 use console::passkeys::CeremonyId;
 use db::Db;
-use features::analytics::StatsFilter;
+use features::analytics::{StatsFilter, StatsScope};
 use features::audit;
 use features::configs::Config;
 use features::database;
@@ -77,6 +77,13 @@ const FILL: &str = "
       SELECT project, facet, usd_e6 % 365, member, usd_e6, donations, first_at, last_at FROM tally;
     INSERT INTO tally_of_day (project, facet, day, member, usd_e6, donations, first_at, last_at)
       SELECT project, 0, n, '', 1, 1, 0, 0 FROM number;
+    INSERT INTO tally_of_cell (
+        project, day, config, token, usd_e6, donations, first_at, last_at, parts
+      )
+      SELECT project, n % 365, config, token, n % 1000, 1, 0, 0, int8send(n % 1000) FROM number;
+    INSERT INTO tally_of_pair (project, config, token, days)
+      SELECT project, config, token, 1 FROM number;
+    UPDATE tally SET last_at = 31000000000 WHERE facet IN (0, 3, 4);
     INSERT INTO donation (chain, tx, log_index, revision, token, config, amount, usd_e6, at)
       SELECT 1, '0x' || hex, 0, 0, token, config, decode(repeat('00', 32), 'hex'), n % 1000, n
       FROM number;
@@ -196,6 +203,44 @@ async fn no_hot_question_scans_a_table(site: Site) {
     }
 }
 
+/// Each filter, and two together.
+fn stats_filters() -> [StatsFilter; 7] {
+    let all = StatsFilter::default();
+    let of_config = StatsFilter {
+        config: Some(config_id(1)),
+        ..all
+    };
+    let of_charity = StatsFilter {
+        charity: Some(charity_id(1)),
+        ..all
+    };
+    let of_chain = StatsFilter {
+        chain: Some(chain_id()),
+        ..all
+    };
+    let of_token = StatsFilter {
+        token: Some(token(1).id.address.sort_key()),
+        ..all
+    };
+    let of_token_on_chain = StatsFilter {
+        chain: Some(chain_id()),
+        ..of_token
+    };
+    let of_config_and_charity = StatsFilter {
+        charity: Some(charity_id(1)),
+        ..of_config
+    };
+    [
+        all,
+        of_config,
+        of_charity,
+        of_chain,
+        of_token,
+        of_token_on_chain,
+        of_config_and_charity,
+    ]
+}
+
 async fn ask_everything(store: &Db) {
     let (project, limit) = (project_id(1), 50);
     let contract = contract(1, 1).id;
@@ -212,49 +257,36 @@ async fn ask_everything(store: &Db) {
             features::configs::store::configs(store, project, None, middle(is_deep), limit);
         configs.await.unwrap();
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
-        for range in [None, Some(days)] {
-            features::analytics::store::project_totals(store, project, range)
+        for (range, filter) in [None, Some(days)]
+            .into_iter()
+            .flat_map(|range| stats_filters().map(|filter| (range, filter)))
+        {
+            let scope = StatsScope {
+                project,
+                range,
+                filter,
+            };
+            features::analytics::store::project_totals(store, scope)
                 .await
                 .unwrap();
-            let charities = features::analytics::store::charities_of_project(
-                store,
-                project,
-                range,
-                middle(is_deep),
-                limit,
-            );
+            features::analytics::store::project_days(store, scope)
+                .await
+                .unwrap();
+            features::analytics::store::project_hours(store, scope)
+                .await
+                .unwrap();
+            let after = middle(is_deep);
+            let charities =
+                features::analytics::store::charities_of_project(store, scope, after, limit);
             charities.await.unwrap();
-            let tokens = features::analytics::store::tokens_of_project(
-                store,
-                project,
-                range,
-                middle(is_deep),
-                limit,
-            );
+            let after = middle(is_deep);
+            let tokens = features::analytics::store::tokens_of_project(store, scope, after, limit);
             tokens.await.unwrap();
-            let configs = features::analytics::store::configs_of_project(
-                store,
-                project,
-                range,
-                middle(is_deep),
-                limit,
-            );
+            let after = middle(is_deep);
+            let configs =
+                features::analytics::store::configs_of_project(store, scope, after, limit);
             configs.await.unwrap();
-            let filtered = StatsFilter {
-                config: Some(config_id(1)),
-                charity: Some(charity_id(1)),
-                ..StatsFilter::default()
-            };
-            for filter in [StatsFilter::default(), filtered] {
-                let sums = features::analytics::store::filtered_sums(
-                    store, project, range, filter, 100_000,
-                );
-                sums.await.unwrap().unwrap();
-            }
         }
-        features::analytics::store::project_days(store, project, days)
-            .await
-            .unwrap();
         for chain in [None, Some(chain_id())] {
             let filter = DonationFilter {
                 chain,

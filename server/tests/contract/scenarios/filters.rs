@@ -14,6 +14,9 @@ use super::attribution::figures;
 use super::paging;
 use super::parameters::assert_issue;
 
+/// The first day with donations. Ranges with filters may start 91 days before the last day, which is 2026-11-20.
+const FIRST: &str = "2026-09-01";
+
 const PATHS: [&str; 5] = ["", "/series", "/charities", "/tokens", "/configs"];
 
 /// A filter as parameters, and the donations that it matches.
@@ -59,6 +62,12 @@ fn filters() -> Vec<Filter> {
     let since: Timestamp = "2026-11-01T00:00:00Z".parse().unwrap();
     let matches = move |donation: &Donation| donation.config == 1 && donation.at >= since;
     filters.push((both, Box::new(matches)));
+    let two = vec![
+        ("configId", fixture::config(2)),
+        ("chainId", BASE.to_string()),
+    ];
+    let matches = |donation: &Donation| donation.config == 2 && donation.chain == BASE;
+    filters.push((two, Box::new(matches)));
     filters
 }
 
@@ -78,14 +87,23 @@ async fn sums_are_of_the_donations_that_match(template: Arc<Template>) {
                 for (name, value) in &params {
                     asked = asked.query(name, value);
                 }
+                let has = |name| params.iter().any(|it| it.0 == name);
+                let needs_first = match path {
+                    "/series" => false,
+                    "" => has("configId") && has("chainId"),
+                    _ => true,
+                };
+                if needs_first && !has("from") {
+                    asked = asked.query("from", FIRST);
+                }
                 let at = format!("{project} {path} {params:?}");
                 let shown = match path {
                     "" => figures(&asked.expect(&world, 200).await.json()),
                     "/series" => {
                         let whole = asked.query("interval", "week");
-                        let whole = match params.iter().any(|(name, _)| *name == "from") {
+                        let whole = match has("from") {
                             true => whole,
-                            false => whole.query("from", "2026-08-01"),
+                            false => whole.query("from", FIRST),
                         };
                         total(whole.expect(&world, 200).await.json()["response"].as_array())
                     }
@@ -123,7 +141,8 @@ async fn a_charitys_parts_are_those_of_the_list(template: Arc<Template>) {
         assert_eq!(figures(&totals), figures(&entry["stats"]));
         assert_eq!(totals["charityCount"], "1");
         for path in ["/tokens", "/configs"] {
-            let items = paging::walk(&world, &of(path), Some(200)).await;
+            let listed = of(path).query("from", FIRST);
+            let items = paging::walk(&world, &listed, Some(200)).await;
             let stats: Vec<_> = items.iter().map(|it| it["stats"].clone()).collect();
             assert_eq!(total(Some(&stats)), figures(&totals), "{path}");
         }
@@ -168,6 +187,7 @@ async fn a_cursor_belongs_to_its_filters(template: Arc<Template>) {
     let chain = BASE.to_string();
     for path in ["/charities", "/tokens", "/configs"] {
         let page = request(&world, ENTERPRISE, path).query("limit", "1");
+        let page = page.query("from", FIRST);
         let filtered = page.clone().query("chainId", &chain);
         let next = filtered.clone().expect(&world, 200).await.json()["pageKey"].clone();
         let next = next.as_str().unwrap();
@@ -208,10 +228,65 @@ async fn hours_have_a_point_each(template: Arc<Template>) {
     assert_issue(&issues, "query", "from", "rangeTooLong");
 }
 
+/// 92 days with filters, 366 in lists without them, and totals of all time with one filter.
+async fn ranges_are_bounded(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (chain, config) = (BASE.to_string(), fixture::config(2));
+    let one = [("chainId", chain.as_str())];
+    let two = [("chainId", chain.as_str()), ("configId", config.as_str())];
+    let by_charity = "/charities";
+    let longest = [("from", "2026-08-21"), ("to", "2026-11-20")];
+    let too_long = [("from", "2026-08-20"), ("to", "2026-11-20")];
+    let year = [("from", "2025-11-20"), ("to", "2026-11-20")];
+    let more = [("from", "2025-11-19"), ("to", "2026-11-20")];
+    let until = [("to", "2026-11-20")];
+    type Query<'q> = &'q [(&'q str, &'q str)];
+    let cases: [(&str, Query<'_>, Query<'_>, u16); 20] = [
+        ("", &one, &[], 200),
+        ("", &one, &longest, 200),
+        ("", &one, &too_long, 400),
+        ("", &one, &until, 400),
+        ("", &two, &longest, 200),
+        ("", &two, &[], 400),
+        ("", &two, &too_long, 400),
+        ("", &[], &more, 200),
+        ("", &[], &until, 200),
+        (by_charity, &one, &longest, 200),
+        (by_charity, &one, &[], 400),
+        (by_charity, &one, &until, 400),
+        (by_charity, &one, &too_long, 400),
+        (by_charity, &[], &[], 200),
+        (by_charity, &[], &year, 200),
+        (by_charity, &[], &more, 400),
+        (by_charity, &[], &until, 400),
+        ("/series", &one, &year, 200),
+        ("/series", &two, &longest, 200),
+        ("/series", &two, &too_long, 400),
+    ];
+    for (path, filters, days, status) in cases {
+        let mut asked = request(&world, ENTERPRISE, path);
+        for (name, value) in filters.iter().chain(days) {
+            asked = asked.query(name, value);
+        }
+        let response = asked.expect(&world, status).await;
+        if status == 400 {
+            assert_issue(&response.issues(), "query", "from", "rangeTooLong");
+        }
+    }
+    // Without a first day, a series has its default one.
+    let by_default = request(&world, ENTERPRISE, "/series");
+    let by_default = by_default.query("chainId", &chain);
+    by_default
+        .query("configId", &config)
+        .expect(&world, 200)
+        .await;
+}
+
 super::theme! {
     sums_are_of_the_donations_that_match,
     a_charitys_parts_are_those_of_the_list,
     both_spellings_of_a_config_find_it_and_others_are_refused,
     a_cursor_belongs_to_its_filters,
     hours_have_a_point_each,
+    ranges_are_bounded,
 }

@@ -8,8 +8,8 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 
-use crate::analytics::StatsFilter;
 use crate::analytics::series::Interval;
+use crate::analytics::{StatsFilter, StatsScope};
 use crate::api::{self, Api, Failure};
 use crate::chains::ChainId;
 use crate::chains::api::{address_in_query, chain_in_query};
@@ -17,6 +17,7 @@ use crate::charities::CharityId;
 use crate::domain::config_id::ConfigId;
 use crate::domain::day::DayRange;
 use crate::domain::paging::{List, PageRequest};
+use crate::projects::ProjectId;
 
 /// The first or last day of a range as a parameter gives it.
 pub(super) type Bound = Verbatim<formats::Date>;
@@ -30,6 +31,12 @@ const DEFAULT_DAYS: i64 = 30;
 /// The most days of a series by hour, and the number that it covers if the request does not name its
 /// first.
 const HOURLY_DAYS: i64 = 7;
+
+/// The most days of statistics that are summed from cells.
+const FILTERED_DAYS: i64 = 92;
+
+/// The most days of a list without a filter, unless it is of all time.
+const LISTED_DAYS: i64 = 366;
 
 /// The first day that the contract lets a caller name; no donation is older.
 const FIRST_DAY: Date = date(1970, 1, 1);
@@ -45,8 +52,7 @@ pub(super) struct FilterParams {
 
 /// The parameters of a list by charity, token or config.
 pub(super) struct Breakdown {
-    pub(super) range: Option<DayRange>,
-    pub(super) filter: StatsFilter,
+    pub(super) scope: StatsScope,
     pub(super) page: PageRequest,
 }
 
@@ -69,8 +75,27 @@ impl Api {
         ordered(first, last).map(Some)
     }
 
+    /// The donations of a project's totals.
+    pub(super) fn totals_scope(
+        &self,
+        project: ProjectId,
+        (from, to): (Option<&Bound>, Option<&Bound>),
+        params: &FilterParams,
+    ) -> Result<StatsScope, Failure> {
+        let range = self.range(from, to)?;
+        let filter = self.stats_filter(params)?;
+        if !filter.is_empty() && (range.is_some() || !filter.is_rolled_up()) {
+            require_short(from, range)?;
+        }
+        Ok(StatsScope {
+            project,
+            range,
+            filter,
+        })
+    }
+
     /// The filter that parameters ask for.
-    pub(super) fn stats_filter(&self, params: &FilterParams) -> Result<StatsFilter, Failure> {
+    fn stats_filter(&self, params: &FilterParams) -> Result<StatsFilter, Failure> {
         let chain = chain_in_query(params.chain_id)?;
         let token = params.token.as_deref();
         let token = token.map(|text| address_in_query(&self.snapshot(), chain, "token", text));
@@ -86,12 +111,21 @@ impl Api {
     pub(super) fn breakdown(
         &self,
         operation: OperationId,
+        project: ProjectId,
         (from, to): (Option<Bound>, Option<Bound>),
         params: &FilterParams,
         (cursor, limit): (Option<String>, i32),
     ) -> Result<Breakdown, Failure> {
         let range = self.range(from.as_ref(), to.as_ref())?;
         let filter = self.stats_filter(params)?;
+        match range {
+            _ if !filter.is_empty() => require_short(from.as_ref(), range)?,
+            Some(range) if range.days() > LISTED_DAYS => {
+                let message = format!("must be at most {} days before `to`", LISTED_DAYS - 1);
+                return Err(too_long(message));
+            }
+            _ => {}
+        }
         let list = List::of(operation.operation_id())
             .filtered("from", from.as_ref().map(day))
             .filtered("to", to.as_ref().map(day))
@@ -100,20 +134,21 @@ impl Api {
             .filtered("chainId", filter.chain.map(ChainId::get))
             .filtered("token", params.token.as_deref());
         let page = api::page(list, cursor.as_deref(), limit)?;
-        Ok(Breakdown {
+        let scope = StatsScope {
+            project,
             range,
             filter,
-            page,
-        })
+        };
+        Ok(Breakdown { scope, page })
     }
 
-    /// The days of a series, which has a bounded number of points.
+    /// The days of a series, which has a bounded number of points, and its filter.
     pub(super) fn series_range(
         &self,
         interval: Interval,
-        from: Option<&Bound>,
-        to: Option<&Bound>,
-    ) -> Result<DayRange, Failure> {
+        (from, to): (Option<&Bound>, Option<&Bound>),
+        params: &FilterParams,
+    ) -> Result<(DayRange, StatsFilter), Failure> {
         let (from, to) = (from.map(day), to.map(day));
         let days = match interval {
             Interval::Hour => HOURLY_DAYS,
@@ -123,8 +158,6 @@ impl Api {
         let last = to.unwrap_or(from.map_or(self.today(), |from| from.max(self.today())));
         let first = from.unwrap_or(last.saturating_sub((days - 1).days()));
         let range = ordered(first, last)?;
-        let too_long =
-            |message| Failure::invalid(Place::Query, "from", ValidationRule::RangeTooLong, message);
         if interval == Interval::Hour && range.days() > HOURLY_DAYS {
             let message = format!("must be less than {HOURLY_DAYS} days before `to` by hour");
             return Err(too_long(message));
@@ -133,12 +166,37 @@ impl Api {
             let message = format!("must be later: the series has more than {MAX_POINTS} points");
             return Err(too_long(message));
         }
-        Ok(range)
+        let filter = self.stats_filter(params)?;
+        if !filter.is_rolled_up() && range.days() > FILTERED_DAYS {
+            let message = format!(
+                "must be at most {} days before `to` with these filters",
+                FILTERED_DAYS - 1
+            );
+            return Err(too_long(message));
+        }
+        Ok((range, filter))
     }
 }
 
 fn day(bound: &Bound) -> Date {
     bound.value().0
+}
+
+/// Requires the first day of a range that is summed from cells, and bounds its length.
+fn require_short(from: Option<&Bound>, range: Option<DayRange>) -> Result<(), Failure> {
+    if from.is_some() && range.is_some_and(|range| range.days() <= FILTERED_DAYS) {
+        return Ok(());
+    }
+    let days = FILTERED_DAYS - 1;
+    let message = match from {
+        None => format!("is required with these filters, at most {days} days before `to`"),
+        Some(_) => format!("must be at most {days} days before `to` with these filters"),
+    };
+    Err(too_long(message))
+}
+
+fn too_long(message: String) -> Failure {
+    Failure::invalid(Place::Query, "from", ValidationRule::RangeTooLong, message)
 }
 
 fn ordered(first: Date, last: Date) -> Result<DayRange, Failure> {

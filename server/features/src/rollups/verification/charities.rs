@@ -27,15 +27,8 @@ impl CharitySums {
     pub(crate) fn count(&mut self, effect: &DonationEffect) {
         for (beneficiary, usd) in &effect.received {
             if let CampaignBeneficiary::Charity(charity) = beneficiary {
-                self.expected
-                    .entry(*charity)
-                    .or_default()
-                    .add(&DonationStats {
-                        usd: *usd,
-                        donations: 1,
-                        first: Some(effect.at),
-                        last: Some(effect.at),
-                    });
+                let one = DonationStats::of_one(*usd, effect.at);
+                self.expected.entry(*charity).or_default().add(&one);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use db::{DbError, PerEngine, Row, Tx};
 use jiff::Timestamp;
 
-use super::{Days, Drift, Totals, lists};
+use super::{Days, Drift, Totals, lists, pairs};
 use crate::campaigns::sql as campaigns;
 use crate::configs::sql::Configs;
 use crate::domain::amount::UsdE6;
@@ -13,9 +13,10 @@ use crate::domain::config_id::ConfigId;
 use crate::domain::day::Day;
 use crate::domain::donation_stats::DonationStats;
 use crate::projects::ProjectId;
+use crate::rollups::cells::sql as cells;
 use crate::rollups::charity_totals::sql as charity_totals;
 use crate::rollups::effect::DonationEffect;
-use crate::rollups::key::RollupKey;
+use crate::rollups::key::{CellKey, RollupKey};
 use crate::rollups::leaderboard_entries::{EntryKey, sql as leaderboard_entries};
 use crate::rollups::sql as rollups;
 use crate::rollups::sql::read_stats;
@@ -57,7 +58,16 @@ pub(crate) fn drifts(tx: &Tx<'_>) -> Result<Vec<Drift>, DbError> {
     let mut drifts = totals.end();
     let lists: Vec<_> = tx.all(&lists::drifts(), &[], read_list)?;
     drifts.extend(lists);
+    drifts.extend(tx.all::<_, Vec<_>>(pairs::DRIFTS, &[], read_pair)?);
     Ok(drifts)
+}
+
+fn read_pair(row: &Row<'_>) -> Result<Drift, DbError> {
+    Ok(Drift::Pair {
+        name: cells::read_pair(row)?.to_string(),
+        recorded: row.get("recorded")?,
+        expected: row.get("expected")?,
+    })
 }
 
 fn read_list(row: &Row<'_>) -> Result<Drift, DbError> {
@@ -81,7 +91,7 @@ fn partners(tx: &Tx<'_>) -> Result<Vec<(EntryKey, ProjectId)>, DbError> {
     })
 }
 
-/// Reads the log and the sums of days side by side.
+/// Reads the log, the sums of days and the cells side by side.
 fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
     let partners = partners(tx)?;
     let active = partners.iter().map(|(key, _)| *key);
@@ -99,10 +109,18 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
                     FROM tally_of_day ORDER BY day";
     let mut recorded = tx.prepare(recorded)?;
     let mut recorded = recorded.stream(read_sum)?;
+    let cells = "SELECT project, day, config, token, usd_e6, donations, first_at, last_at, parts
+                 FROM tally_of_cell ORDER BY day";
+    let mut cells = tx.prepare(cells)?;
+    let mut cells = cells.stream(cells::read)?;
     while let Some(donation) = log.next_row()? {
         let is_earlier = |sum: &Sum| sum.0 < Day::of(donation.at);
         while let Some((day, key, stats)) = recorded.next_row_if(is_earlier)? {
             days.compare(day, key, stats);
+        }
+        let is_earlier = |cell: &(CellKey, _)| cell.0.1 < Day::of(donation.at);
+        while let Some((key, cell)) = cells.next_row_if(is_earlier)? {
+            days.compare_cell(key, cell);
         }
         let config = configs.get(donation.config)?;
         let owner = owners.get(&donation.token).copied();
@@ -111,6 +129,9 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
     }
     while let Some((day, key, stats)) = recorded.next_row()? {
         days.compare(day, key, stats);
+    }
+    while let Some((key, cell)) = cells.next_row()? {
+        days.compare_cell(key, cell);
     }
     Ok(days.end())
 }
