@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::document::{Document, Operation};
+use super::super::document::{Document, Operation, Parameter};
 use super::super::sample_request;
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
@@ -173,9 +173,17 @@ pub fn variants(operation: &Operation, world: &World) -> Vec<TestRequest> {
     let request = sample_request::admitted(operation, world);
     let query = operation.parameters.iter().filter(|it| it.place == "query");
     let filters = query.filter(|it| !["limit", "cursor"].contains(&it.name.as_str()));
+    // Filters of analytics need a first day.
+    let is_analytics = operation.id.starts_with("analytics.");
+    let first_day = filters.clone().find(|it| is_analytics && it.name == "from");
     let filtered = filters.map(|it| {
-        let value = sample_request::text(&it.example);
-        request.clone().query(&it.name, &value)
+        let with = |request: TestRequest, parameter: &Parameter| {
+            let value = sample_request::text(&parameter.example);
+            request.query(&parameter.name, &value)
+        };
+        let filtered = with(request.clone(), it);
+        let first_day = first_day.filter(|first_day| first_day.name != it.name);
+        first_day.into_iter().fold(filtered, with)
     });
     [request.clone()].into_iter().chain(filtered).collect()
 }

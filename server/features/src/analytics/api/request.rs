@@ -38,6 +38,9 @@ const FILTERED_DAYS: i64 = 92;
 /// The most days of a list without a filter, unless it is of all time.
 const LISTED_DAYS: i64 = 366;
 
+/// The condition on [`FILTERED_DAYS`] in messages.
+const WITH_FILTERS: &str = " with these filters";
+
 /// The first day that the contract lets a caller name; no donation is older.
 const FIRST_DAY: Date = date(1970, 1, 1);
 
@@ -85,7 +88,7 @@ impl Api {
         let range = self.range(from, to)?;
         let filter = self.stats_filter(params)?;
         if !filter.is_empty() && (range.is_some() || !filter.is_rolled_up()) {
-            require_short(from, range)?;
+            limit_days(from, range, FILTERED_DAYS, WITH_FILTERS)?;
         }
         Ok(StatsScope {
             project,
@@ -118,13 +121,12 @@ impl Api {
     ) -> Result<Breakdown, Failure> {
         let range = self.range(from.as_ref(), to.as_ref())?;
         let filter = self.stats_filter(params)?;
-        match range {
-            _ if !filter.is_empty() => require_short(from.as_ref(), range)?,
-            Some(range) if range.days() > LISTED_DAYS => {
-                let message = format!("must be at most {} days before `to`", LISTED_DAYS - 1);
-                return Err(too_long(message));
-            }
-            _ => {}
+        let (most, condition) = match filter.is_empty() {
+            true => (LISTED_DAYS, ""),
+            false => (FILTERED_DAYS, WITH_FILTERS),
+        };
+        if range.is_some() || !filter.is_empty() {
+            limit_days(from.as_ref(), range, most, condition)?;
         }
         let list = List::of(operation.operation_id())
             .filtered("from", from.as_ref().map(day))
@@ -168,11 +170,7 @@ impl Api {
         }
         let filter = self.stats_filter(params)?;
         if !filter.is_rolled_up() && range.days() > FILTERED_DAYS {
-            let message = format!(
-                "must be at most {} days before `to` with these filters",
-                FILTERED_DAYS - 1
-            );
-            return Err(too_long(message));
+            return Err(too_long(at_most(FILTERED_DAYS, WITH_FILTERS)));
         }
         Ok((range, filter))
     }
@@ -182,17 +180,27 @@ fn day(bound: &Bound) -> Date {
     bound.value().0
 }
 
-/// Requires the first day of a range that is summed from cells, and bounds its length.
-fn require_short(from: Option<&Bound>, range: Option<DayRange>) -> Result<(), Failure> {
-    if from.is_some() && range.is_some_and(|range| range.days() <= FILTERED_DAYS) {
-        return Ok(());
+/// Requires the first day of a range, and bounds its length.
+fn limit_days(
+    from: Option<&Bound>,
+    range: Option<DayRange>,
+    most: i64,
+    condition: &str,
+) -> Result<(), Failure> {
+    let is_short = range.is_some_and(|range| range.days() <= most);
+    match from {
+        Some(_) if is_short => Ok(()),
+        Some(_) => Err(too_long(at_most(most, condition))),
+        None => {
+            let days = most - 1;
+            let message = format!("is required{condition}, at most {days} days before `to`");
+            Err(too_long(message))
+        }
     }
-    let days = FILTERED_DAYS - 1;
-    let message = match from {
-        None => format!("is required with these filters, at most {days} days before `to`"),
-        Some(_) => format!("must be at most {days} days before `to` with these filters"),
-    };
-    Err(too_long(message))
+}
+
+fn at_most(days: i64, condition: &str) -> String {
+    format!("must be at most {} days before `to`{condition}", days - 1)
 }
 
 fn too_long(message: String) -> Failure {
