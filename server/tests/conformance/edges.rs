@@ -5,7 +5,7 @@ use ruint::aliases::U256;
 use uuid::Uuid;
 
 use crate::analytics::of_project;
-use crate::records::{at, charity_id, donation, partner_token, project, project_id, revised};
+use crate::records::{at, charity_id, donation, partner_token, project, revised};
 use crate::world::{Site, World};
 use features::analytics::StatsScope;
 use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
