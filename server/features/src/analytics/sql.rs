@@ -169,7 +169,7 @@ fn keys(tx: &Tx<'_>, project: ProjectId, filter: &StatsFilter) -> Result<Vec<Rol
             chain,
             ..
         } => {
-            // The IDs of unknown chains are no reason to look at others.
+            // An address may be of tokens on several chains.
             let sql = "SELECT token.id FROM token
                        WHERE substr(token.id, 9) = $1 AND (token.chain = $2 OR $2 IS NULL)";
             return tx.all(sql, params![address, chain], |row| {

@@ -1,4 +1,4 @@
-//! The effect of a donation: the roll-ups that it changes, and the beneficiaries that receive it.
+//! The effect of a donation: the rollups that it changes, and the beneficiaries that receive it.
 
 use jiff::Timestamp;
 
@@ -19,7 +19,7 @@ pub(crate) struct DonationEffect {
     pub(crate) usd: UsdE6,
     /// The shares of the config's charities, in their order.
     pub(crate) shares: Vec<UsdE6>,
-    /// The roll-ups that it counts in, each with its part.
+    /// The rollups that it counts in, each with its part.
     pub(crate) sums: Vec<(RollupKey, UsdE6)>,
     /// The cells that it counts in, with the whole amount and all shares: one of each project.
     pub(crate) cells: Vec<CellKey>,
