@@ -11,6 +11,7 @@
 #![allow(missing_docs, reason = "the crate is not published")]
 
 mod batch;
+mod changes;
 mod error;
 mod location;
 mod lock;
@@ -29,6 +30,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use batch::Batch;
+pub use changes::Changes;
 pub use error::DbError;
 pub use location::{InvalidLocation, Location, PostgresUrl};
 pub use lock::Lock;
@@ -153,6 +155,17 @@ impl Db {
             db.require_in_place()?;
         }
         self.read(|tx| tx.counters()).await
+    }
+
+    /// Deletes old entries of the change log. Copies that are older reload everything.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn prune_changes(&self) -> Result<(), DbError> {
+        self.write(Writer::Unlimited, Timeouts::Bulk, |tx| {
+            changes::prune(tx).map(drop)
+        })
+        .await
     }
 
     /// The use of the connection pool; `None` for a database without one.

@@ -6,7 +6,6 @@ mod catalogue;
 mod category;
 mod charity;
 pub(crate) mod mapping;
-mod order;
 pub(crate) mod sql;
 mod totals;
 

@@ -2,12 +2,14 @@
 
 #[cfg(test)]
 mod named_columns;
+mod update;
 mod versions;
 
 use std::path::Path;
 
 use db::{BackupError, Db, DbError, Location, Migrated, Schema};
 
+pub use update::Update;
 pub(crate) use versions::Versioned;
 pub use versions::{Versions, versions};
 

@@ -12,7 +12,8 @@ use edge::reloadable::Reloadable;
 use jiff::Timestamp;
 
 use super::rates::RateLimits;
-use crate::keys::{Key, KeyId, KeyTable, KnownKey};
+use crate::database::Update;
+use crate::keys::{Key, KeyId, KeyRecord, KeyTable, KnownKey};
 use crate::projects::{ProjectId, Tier};
 
 /// The principal of a valid key.
@@ -88,8 +89,10 @@ impl Gate {
         self.rates.get().of(Some(tier))
     }
 
-    /// Replaces all keys at once. Requests that were admitted before go on.
-    pub fn replace_keys(&self, keys: KeyTable) {
+    /// Replaces the keys of projects that have changed. Requests that were admitted before go on. Updates must not
+    /// run at the same time.
+    pub fn update_keys(&self, update: Update<ProjectId, KeyRecord>) {
+        let keys = self.keys.load().updated(update);
         self.keys.store(Arc::new(keys));
     }
 

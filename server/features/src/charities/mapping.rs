@@ -38,9 +38,9 @@ pub(crate) fn charity(charity: &Charity) -> models::Charity {
 }
 
 /// The id and name of a charity.
-pub(crate) fn charity_summary(charity: &models::Charity) -> models::CharitySummary {
+pub(crate) fn charity_summary(charity: &Charity) -> models::CharitySummary {
     models::CharitySummary {
-        id: charity.id,
+        id: charity.id.0.into(),
         slug: charity.slug.clone(),
         name: charity.name.clone(),
     }

@@ -142,7 +142,7 @@ pub(crate) fn delete(
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = tx.execute(sql, params![id, project, now])? > 0;
     if deleted && partner_tokens_refer_to(tx, id)? {
-        tx.bump(Versioned::Catalogue.name());
+        Versioned::Tokens.any_changed(tx);
     }
     if deleted {
         events::enqueue(tx, EventType::ConfigDeleted, (project, id), now)?;
