@@ -38,7 +38,7 @@ pub use row::Row;
 pub use sqlite::BackupError;
 pub use timeouts::Timeouts;
 pub use tx::{PerEngine, Query, Stream, Tx};
-pub use value::{FromValue, ToValue, Value};
+pub use value::{FromValue, ToValue, UnknownName, Value};
 pub use writer::Writer;
 
 use postgres::Postgres;

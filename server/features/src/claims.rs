@@ -11,7 +11,7 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use claim::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, UnknownName, WaitingClaim,
+    Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, WaitingClaim,
 };
 pub use decision::Decision;
 pub use error::{ClaimError, ClaimRejection};

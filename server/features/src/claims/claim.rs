@@ -1,6 +1,5 @@
 //! Claims of partner contracts, and their states.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -53,20 +52,19 @@ pub struct Claim {
     pub decided_at: Option<Timestamp>,
 }
 
-/// The proof of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
-    /// By the account that deployed the contract with CREATE.
-    Deployer,
-    /// By the owner of the contract (ERC-173), as a node says.
-    Owner,
-    /// By the key of the program itself.
-    ProgramKey,
-    /// By the key that may upgrade the program, as a node says.
-    UpgradeAuthority,
+db::named! {
+    /// The proof of a claim.
+    pub enum Proof {
+        /// By the account that deployed the contract with CREATE.
+        Deployer = "deployer",
+        /// By the owner of the contract (ERC-173), as a node reports it.
+        Owner = "owner",
+        /// By the key of the program itself.
+        ProgramKey = "program-key",
+        /// By the key that may upgrade the program, as a node reports it.
+        UpgradeAuthority = "upgrade-authority",
+    }
 }
-
-db::text_column!(Proof);
 
 /// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,35 +157,3 @@ impl Claim {
         is_undecided.then_some(()).ok_or(ClaimRejection::Decided)
     }
 }
-
-impl Proof {
-    /// Its name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deployer => "deployer",
-            Self::Owner => "owner",
-            Self::ProgramKey => "program-key",
-            Self::UpgradeAuthority => "upgrade-authority",
-        }
-    }
-}
-
-impl FromStr for Proof {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [
-            Self::Deployer,
-            Self::Owner,
-            Self::ProgramKey,
-            Self::UpgradeAuthority,
-        ];
-        let found = all.into_iter().find(|proof| proof.as_str() == name);
-        found.ok_or(UnknownName)
-    }
-}
-
-/// The name is none of those that are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is no known name")]
-pub struct UnknownName;

@@ -16,7 +16,7 @@ const MAX_LOCAL: usize = 64;
 #[serde(try_from = "String")]
 pub struct Email(String);
 
-db::text_column!(Email);
+db::column!(Email as String, |email| email.as_str().to_owned(), |text| text.parse().ok());
 
 /// The reason why a text is no mail address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

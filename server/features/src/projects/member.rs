@@ -1,21 +1,18 @@
 //! The roles of members.
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
 
 use super::{Actor, Project, Standing};
 
-/// The permissions of an account in a project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Everything: deleting the project and deciding who its members are included.
-    Owner,
-    /// Seeing the project and managing its keys.
-    Member,
+db::named! {
+    /// The permissions of an account in a project.
+    pub enum Role {
+        /// Has every permission, including deleting the project and choosing its members.
+        Owner = "owner",
+        /// Sees the project and manages its keys.
+        Member = "member",
+    }
 }
-
-db::text_column!(Role);
 
 /// A project that an account is a member of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,30 +45,3 @@ impl ProjectAccess {
         actor.sees(self.standing).then_some(self.project)
     }
 }
-
-impl Role {
-    /// Its name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Role::Owner => "owner",
-            Role::Member => "member",
-        }
-    }
-}
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "owner" => Ok(Role::Owner),
-            "member" => Ok(Role::Member),
-            _ => Err(UnknownRole),
-        }
-    }
-}
-
-/// The name is neither `owner` nor `member`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is neither owner nor member")]
-pub struct UnknownRole;
