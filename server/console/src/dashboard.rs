@@ -81,7 +81,6 @@ impl Dashboard {
         })
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         format!("{}{ROOT}", self.context.public.origin())
     }

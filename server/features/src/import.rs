@@ -85,10 +85,8 @@ pub struct Summary {
 /// The error that ends an import. Batches recorded before it stay.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The input could not be read.
     #[error("the input cannot be read")]
     Input(#[from] io::Error),
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] DbError),
 }

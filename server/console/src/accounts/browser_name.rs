@@ -42,7 +42,6 @@ impl BrowserName {
         Self(text)
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

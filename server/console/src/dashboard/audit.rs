@@ -28,7 +28,6 @@ struct AuditPage<'a> {
     older: Option<i64>,
 }
 
-/// An event in the log.
 pub(super) struct EventView {
     pub(super) what: String,
     pub(super) who: String,

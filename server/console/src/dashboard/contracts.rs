@@ -120,7 +120,6 @@ fn contracts(project: ProjectId) -> String {
     format!("{}/contracts", projects::path(project))
 }
 
-/// The path of a claim.
 fn path(project: ProjectId, claim: ClaimId) -> String {
     format!("{}/claims/{}", projects::path(project), claim.0)
 }

@@ -90,7 +90,6 @@ struct MailPage {
     mails: Vec<MailView>,
 }
 
-/// A mail in the mailbox.
 struct MailView {
     message: Message,
     written: Time,

@@ -48,13 +48,11 @@ pub(super) enum PageError {
     WrongHost,
     /// A form is not one of the dashboard's.
     Malformed,
-    /// A form is too large.
     TooLarge,
     /// The form was sent before, and made this.
     Repeated(Made),
     /// The project has as many keys as it may.
     KeyQuota,
-    /// The key of the project has ended.
     KeyEnded(ProjectId, KeyEnd),
     /// The key of the project was rotated already.
     KeyRotated(ProjectId),

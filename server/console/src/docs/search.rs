@@ -68,7 +68,6 @@ impl Queried for Search {
     }
 }
 
-/// The query of a search.
 #[derive(Deserialize)]
 struct SearchQuery {
     q: String,

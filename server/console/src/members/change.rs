@@ -8,20 +8,14 @@ use features::projects::{Actor, ProjectAccess, ProjectId, Role};
 /// A member of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemberOfProject {
-    /// The actor.
     pub actor: Actor,
-    /// The project.
     pub project: ProjectId,
-    /// The member.
     pub member: AccountId,
 }
 
-/// A change of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberChange {
-    /// It gets this role.
     Role(Role),
-    /// It is a member no more.
     Remove,
 }
 

@@ -21,13 +21,9 @@ use features::projects::{Actor, ProjectId, Role};
 pub struct InvitationRequest<'a> {
     /// The account that invites.
     pub by: &'a Account,
-    /// The network that it is in.
     pub network: Network,
-    /// The project.
     pub project: ProjectId,
-    /// The address to invite.
     pub email: Email,
-    /// The role to offer.
     pub role: Role,
 }
 

@@ -71,7 +71,6 @@ pub(super) async fn begin(
 /// A passkey that a browser says was made.
 #[derive(Debug)]
 pub struct Registration<'a> {
-    /// The ceremony.
     pub ceremony: CeremonyId,
     /// The browser's answer, as JSON.
     pub answer: &'a str,

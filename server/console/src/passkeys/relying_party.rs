@@ -111,7 +111,6 @@ impl Assertion {
         answer.map(Self).map_err(|_| PasskeyRejection::Invalid)
     }
 
-    /// The credential that it is of.
     pub(super) fn credential_id(&self) -> Vec<u8> {
         self.0.get_credential_id().to_vec()
     }

@@ -18,7 +18,6 @@ use features::suspensions::OwnsSuspended;
 /// A project that an account alone owns, and that would be deleted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SoleProject {
-    /// The project.
     pub project: Project,
     /// How many other members it has.
     pub others: u32,
@@ -33,7 +32,6 @@ pub enum ErasureError {
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }

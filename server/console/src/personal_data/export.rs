@@ -43,7 +43,6 @@ pub struct AccountRecords {
 /// A sign-in that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInRecord {
-    /// When it was asked for.
     pub created_at: Timestamp,
     /// When it was confirmed, if it was.
     pub used_at: Option<Timestamp>,

@@ -15,7 +15,6 @@ use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 use crate::listing::{Direction, Joined, Listing, Tagged, join};
 
-/// Every campaign.
 pub struct Campaigns {
     listing: Listing<Entry>,
     by_id: HashMap<CampaignId, usize>,

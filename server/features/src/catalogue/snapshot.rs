@@ -21,15 +21,11 @@ use crate::tokens::Tokens;
 pub struct Snapshot {
     /// The counters of the database state that it shows.
     pub versions: Versions,
-    /// The charities and their feed.
     pub charities: Arc<Charities>,
     /// The sums of donations to them.
     pub charity_totals: Arc<CharityTotals>,
-    /// The campaigns.
     pub campaigns: Arc<Campaigns>,
-    /// The chains.
     pub chains: Arc<Chains>,
-    /// The tokens.
     pub tokens: Arc<Tokens>,
 }
 

@@ -14,7 +14,6 @@ use crate::contracts::sql as partners;
 use crate::rollups::charity_totals::sql as charity_totals;
 use crate::tokens::{PartnerDetail, PartnerToken, sql as tokens};
 
-/// Loads the catalogue.
 pub(crate) fn load(tx: &Tx<'_>) -> Result<Catalogue, DbError> {
     let partners = partners::all(tx)?;
     let named = partners.iter().flat_map(|partner| {

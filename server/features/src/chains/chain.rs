@@ -22,7 +22,6 @@ impl ChainId {
         }
     }
 
-    /// The id as a number.
     pub const fn get(self) -> i64 {
         self.0
     }
@@ -49,11 +48,8 @@ db::named! {
 /// A blockchain that tokens live on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// The chain's number.
     pub id: ChainId,
-    /// Its name for people.
     pub name: String,
-    /// Its account model.
     pub kind: ChainKind,
     /// The currency in which its fees are paid.
     pub native_currency: NativeCurrency,

@@ -25,7 +25,6 @@ pub struct CharityFilter {
     pub words: Vec<String>,
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// The field of work.
     pub category: Option<Category>,
     /// The ids of which it has one.
     pub ids: Option<HashSet<CharityId>>,
@@ -37,7 +36,6 @@ pub struct CharityFilter {
     pub verified: Option<bool>,
 }
 
-/// Every charity.
 pub struct Charities {
     active: Listing<Entry>,
     by_name: CharityOrder,
@@ -185,7 +183,6 @@ impl Charities {
         encoded(page_key.as_deref(), entries.into_iter())
     }
 
-    /// The feed.
     pub fn feed(&self) -> &Tagged<models::CharityFeed> {
         &self.feed
     }

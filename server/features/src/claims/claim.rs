@@ -11,7 +11,6 @@ use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, Project, ProjectId};
 use edge::clock::after;
 
-/// The identity of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClaimId(pub Uuid);
 
@@ -26,27 +25,20 @@ db::uuid_column!(ClaimNonce);
 /// A project's claim that a contract is its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Its identity.
     pub id: ClaimId,
-    /// The project.
     pub project: ProjectId,
-    /// The contract.
     pub contract: ChainAddress,
     /// The kind of the contract's chain, which decides how it is proven.
     pub kind: ChainKind,
-    /// Its state.
     pub state: ClaimState,
     /// The nonce of the next message to be signed.
     pub nonce: ClaimNonce,
-    /// When that message expires.
     pub nonce_expires_at: Timestamp,
-    /// The proof, if it was proven.
     pub proof: Option<Proof>,
     /// The note of the project to the operators.
     pub note: String,
     /// The reason that the operator who declined it gives to the project.
     pub reason: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When it was proven, accepted or declined, if it was.
     pub decided_at: Option<Timestamp>,
@@ -69,33 +61,25 @@ db::named! {
 /// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimOfProject {
-    /// The actor that asks.
     pub actor: Actor,
-    /// The project.
     pub project: ProjectId,
-    /// The claim.
     pub claim: ClaimId,
 }
 
 /// A claim to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewClaim {
-    /// Its identity.
     pub id: ClaimId,
-    /// The project.
     pub project: ProjectId,
-    /// The contract.
     pub contract: ChainAddress,
     /// The nonce of its first message.
     pub nonce: ClaimNonce,
-    /// When it is made.
     pub created_at: Timestamp,
 }
 
 /// A claim that an operator has to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingClaim {
-    /// The claim.
     pub claim: Claim,
     /// The project that claims the contract.
     pub project: Project,

@@ -10,7 +10,6 @@ use super::{Claim, Proof};
 use crate::chain_rpc::{ChainRpc, RpcError};
 use crate::chains::ChainKind;
 
-/// A signature as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedSignature {
     /// Its text: hex on EVM chains, base58 on Solana.
@@ -45,7 +44,6 @@ pub enum SignatureError {
     /// The contract has no method `owner()`, or nobody owns it.
     #[error("the contract has no owner(): give the nonce of the deployment, or ask an operator")]
     NoOwner,
-    /// It is not the owner's signature.
     #[error(
         "the contract's owner() is {0}, and the signature is not by it, or not of this message"
     )]

@@ -10,7 +10,6 @@ use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 /// A project's name for a config, and texts of the project's own. Nobody else sees them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConfigLabels {
-    /// The name.
     pub name: Option<String>,
     /// At most [`ConfigLabels::MAX_PAIRS`] texts.
     pub metadata: Metadata,

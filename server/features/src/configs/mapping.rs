@@ -63,7 +63,6 @@ pub(crate) fn own_config(
     })
 }
 
-/// A charity with its weight.
 pub(crate) fn config_charity(charity: models::Charity, weight: Weight) -> models::ConfigCharity {
     let models::Charity {
         id,

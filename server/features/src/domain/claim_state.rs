@@ -1,7 +1,6 @@
 //! The state of a claim of a partner contract.
 
 db::named! {
-    /// The state of a claim.
     pub enum ClaimState {
         /// It is neither proven nor sent to the operators.
         Open = "open",

@@ -6,7 +6,6 @@ use std::time::Duration;
 pub(crate) const TRIED_FOR: Duration = Duration::from_secs(3 * 24 * 3600);
 
 db::named! {
-    /// The state of a delivery.
     pub enum DeliveryState {
         Pending = "pending",
         /// The receiver responded with 2xx.

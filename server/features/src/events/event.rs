@@ -11,11 +11,8 @@ use db::DbError;
 /// An event to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
-    /// Its identity.
     pub id: EventId,
-    /// Its type.
     pub event_type: EventType,
-    /// When it happened.
     pub at: Timestamp,
     /// The body of the requests that tell of it.
     pub body: Vec<u8>,

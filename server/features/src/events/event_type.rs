@@ -58,7 +58,6 @@ impl EventTypes {
         self.0
     }
 
-    /// Whether a type is among them.
     pub fn contains(self, one: EventType) -> bool {
         self.0 & one.bit() != 0
     }

@@ -10,7 +10,6 @@ pub(crate) mod sql;
 pub struct RecordedPrefix {
     /// The length of these lines in bytes, line feeds included.
     pub bytes: u64,
-    /// The number of lines.
     pub lines: u64,
     /// The SHA-256 of these bytes.
     pub digest: [u8; 32],

@@ -30,11 +30,8 @@ pub enum ExpiryNotice {
 /// The key of a notice, as it was read: a key that has changed since gets none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpiringKey {
-    /// The key.
     pub key: KeyId,
-    /// When it ends.
     pub expires_at: Timestamp,
-    /// The mail.
     pub notice: ExpiryNotice,
     /// When webhooks are told of it, if they are.
     pub told_at: Option<Timestamp>,
@@ -43,10 +40,8 @@ pub struct ExpiringKey {
 /// The reason why mails were not put into the outbox.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeError {
-    /// A mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }

@@ -17,13 +17,9 @@ db::named! {
 /// A project that an account is a member of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnProject {
-    /// The project.
     pub project: Project,
-    /// The role of the account in it.
     pub role: Role,
-    /// When it became a member.
     pub since: Timestamp,
-    /// Whether an operator has suspended the project.
     pub is_suspended: bool,
 }
 

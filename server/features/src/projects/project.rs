@@ -2,7 +2,6 @@
 
 use uuid::Uuid;
 
-/// The identity of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProjectId(pub Uuid);
 

@@ -11,7 +11,6 @@ use crate::domain::position::{Placed, Position};
 use crate::listing::{Direction, Joined, Listing, Pages, Tagged, join};
 use crate::tokens::PartnerDetail;
 
-/// Every token.
 pub struct Tokens {
     listing: Listing<Entry>,
     pages: Pages<PageRequest, models::TokenPage>,

@@ -46,7 +46,6 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Token>, DbError> {
     tx.all(&format!("{TOKENS} ORDER BY token.id"), &[], read)
 }
 
-/// A token by its key.
 pub(crate) fn find(tx: &Tx<'_>, key: [u8; 40]) -> Result<Option<Token>, DbError> {
     let sql = format!("{TOKENS} WHERE token.id = $1");
     tx.first(&sql, params![key], read)

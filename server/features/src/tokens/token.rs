@@ -7,9 +7,7 @@ use crate::domain::position::{Placed, Position};
 /// address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// The chain and the address there.
     pub id: ChainAddress,
-    /// Its name.
     pub name: String,
     /// Its ticker.
     pub symbol: String,

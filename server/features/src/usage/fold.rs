@@ -12,11 +12,8 @@ pub(super) const MAX_ROWS: usize = 5_000;
 /// How long counts are kept, in hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Minutes.
     pub minutes: i64,
-    /// Hours.
     pub hours: i64,
-    /// Days.
     pub days: i64,
 }
 

@@ -31,7 +31,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 const UNSTORED: &str = "usage_counts_unstored";
 const LOST: &str = "usage_requests_lost_total";
 
-/// The metrics of usage.
 pub struct UsageMetrics {
     unstored: Gauge,
     lost: Counter,

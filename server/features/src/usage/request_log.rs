@@ -33,9 +33,7 @@ const MAX_ID: usize = 64;
 pub struct LoggedRequest {
     /// When it arrived.
     pub at: Timestamp,
-    /// The key that it was made with.
     pub key: KeyId,
-    /// Its method.
     pub method: &'static str,
     /// The contract's name of its operation.
     pub operation: &'static str,

@@ -31,14 +31,8 @@ pub struct SecretKeys(Vec<LessSafeKey>);
 /// The reason why there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeysError {
-    /// The file cannot be read.
     #[error("cannot read the file of --webhook-key-file, {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// A line is no key. It is not quoted.
     #[error(
         "line {line} of the file of --webhook-key-file, {}, is not 32 bytes in base64: \
@@ -46,7 +40,6 @@ pub enum SecretKeysError {
         path.display()
     )]
     Malformed {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -54,7 +47,6 @@ pub enum SecretKeysError {
     /// There is no key in the file.
     #[error("the file of --webhook-key-file, {}, has no key", .0.display())]
     Empty(PathBuf),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
 }
@@ -155,7 +147,6 @@ impl SecretKeys {
 /// The reason why a secret was not encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
     /// The library rejects it, which would be a defect of this module.

@@ -51,7 +51,6 @@ pub(super) enum VisitEnd {
     Nothing,
     /// At least one request was answered 2xx.
     SomeArrived,
-    /// None was.
     NoneArrived,
 }
 

@@ -92,7 +92,6 @@ fn admitted_classes() -> impl Iterator<Item = StatusClass> {
     all.filter(|class| class.is_admitted())
 }
 
-/// The meaning of a class.
 pub(super) fn meaning(class: StatusClass) -> &'static str {
     match class {
         StatusClass::Success => "2xx, answered",

@@ -64,7 +64,6 @@ struct Lines {
     waiting: Vec<u8>,
     /// The number of bytes that were ever pushed.
     pushed: u64,
-    /// How many of them were written.
     written: u64,
     /// The number of lines for which there was no room.
     dropped: u64,
@@ -74,7 +73,6 @@ struct Lines {
     is_stalled: bool,
 }
 
-/// Starts the thread.
 pub(super) fn start() -> io::Result<()> {
     let write = || {
         let mut lines = Vec::new();
