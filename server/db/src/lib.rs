@@ -218,7 +218,7 @@ pub fn restore(path: &Path, backup: &Path, schema: Schema) -> Result<u32, Backup
     sqlite::restore(path, backup, schema)
 }
 
-/// The plan of a query in SQLite, on an empty database: for tests of which indexes it reads.
+/// The plan of a query in SQLite, on an empty database: for tests that check the indexes it reads.
 ///
 /// # Errors
 /// When the statement is not valid.

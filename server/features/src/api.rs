@@ -82,9 +82,6 @@ pub struct ApiSetup {
 
 impl Api {
     /// Loads catalogue and keys.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn load(setup: ApiSetup) -> Result<Api, DbError> {
         let ApiSetup {
             store,

@@ -36,9 +36,6 @@ pub struct AccountEvent {
 }
 
 /// The latest events of an account, the latest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_account(store: &Db, account: AccountId) -> Result<Vec<AccountEvent>, DbError> {
     crate::accounts::store::account_events(store, account, MAX_EVENTS).await
 }

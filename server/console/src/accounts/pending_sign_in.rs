@@ -26,7 +26,7 @@ pub struct NewSignIn {
     pub browser: SecretDigest,
     /// Of that secret and the code.
     pub code: SecretDigest,
-    /// The address that is to be confirmed.
+    /// The address to confirm.
     pub email: Email,
     pub network: Network,
     pub created_at: Timestamp,
@@ -44,7 +44,7 @@ pub struct PendingSignIn {
     pub browser: SecretDigest,
     /// Of that secret and the code.
     pub code: SecretDigest,
-    /// The address that is to be confirmed.
+    /// The address to confirm.
     pub email: Email,
     /// The network that the browser was in, as text.
     pub network: String,

@@ -2,7 +2,7 @@
 //!
 //! A browser asks with a secret of its own. The mail has a link, which works in that browser alone, and
 //! a code, which is typed there when the mail is read elsewhere. Either works once, for 10 minutes. An
-//! address that has no account gets one when it is confirmed, so that asking tells nothing about it.
+//! address that has no account gets one when it is confirmed, so that a request reveals nothing about it.
 
 mod message;
 pub(crate) mod sql;
@@ -111,7 +111,7 @@ pub enum SignInError {
 }
 
 /// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not. An account
-/// that changes its address is told so at its present one.
+/// that changes its address gets an email at its present one.
 ///
 /// # Errors
 /// When a limit of mails is reached, or the mail cannot be made or stored.

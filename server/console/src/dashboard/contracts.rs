@@ -83,7 +83,7 @@ struct ClaimPage<'a> {
     /// The message to be signed, as long as the claim can be proven.
     message: Option<String>,
     is_evm: bool,
-    /// Whether a node tells who owns the contract.
+    /// Whether a node reports the owner of the contract.
     has_node: bool,
     expires: Time,
     /// Whether it can be withdrawn by the account.

@@ -28,7 +28,7 @@ use features::webhooks::{WebhookError, WebhookRejection};
 /// As a response it is bare; [`super::router`] shows it as a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageError {
-    /// Nobody is signed in: the sign-in page follows.
+    /// The user is not signed in: redirects to the sign-in page.
     SignedOut,
     /// The sign-in is too long ago for this: it is asked for again.
     NotRecent,

@@ -22,14 +22,14 @@ pub enum MemberChange {
 /// The facts about the members of a project that decide on a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Membership {
-    /// The role of the member that is to be changed.
+    /// The role of the member to change.
     pub(crate) role: Option<Role>,
     /// How many owners the project has.
     pub(crate) owners: i64,
 }
 
 impl MemberOfProject {
-    /// Decides whether a change may be made, and how the audit log tells it; `None` for a role that the
+    /// Decides whether a change may be made, and how the audit log records it; `None` for a role that the
     /// member has already.
     pub(crate) fn check(
         self,

@@ -1,4 +1,4 @@
-//! Why nobody is signed in by a provider, and no identity linked.
+//! Errors of signing in with a provider, and of linking an identity.
 
 use super::identity::MAX_IDENTITIES;
 use super::{AuthorizationLimit, ProviderError};
@@ -60,7 +60,7 @@ pub enum OidcRejection {
     /// The provider does not say that the person proved who it is just now.
     #[error("the provider did not ask you to sign in again; confirm by mail, or with a passkey")]
     NotRecent,
-    /// Nobody is signed in, or another account, to which nothing is linked.
+    /// No account is signed in, or another than the one to link to.
     #[error("the account that asked for it is not signed in here any more; sign in and link again")]
     SignedOut,
     /// It is linked with the account already.

@@ -36,7 +36,7 @@ pub struct Callback {
 /// The outcome of an authorization.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Somebody is signed in, or confirmed who it is.
+    /// A user signed in or stepped up.
     SignedIn(BegunSession),
     Linked,
 }

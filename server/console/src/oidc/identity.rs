@@ -1,4 +1,4 @@
-//! Identities: who somebody is to a provider.
+//! Identities: the accounts of users at a provider.
 
 use jiff::Timestamp;
 
@@ -21,7 +21,7 @@ pub struct VerifiedIdentity {
     pub email: Option<Email>,
     /// The person's name for this identity: the address, verified or not, else the subject.
     pub label: String,
-    /// When the person proved to the provider who it is, if that is told.
+    /// When the user authenticated to the provider, if it reports that.
     pub authenticated_at: Option<Timestamp>,
 }
 
@@ -51,7 +51,7 @@ pub struct IdentityRecord {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// Somebody who signs in by an identity.
+/// A sign-in with an identity.
 #[derive(Debug, Clone)]
 pub struct IdentitySignIn {
     /// The identity, to be stored if it is new.

@@ -70,7 +70,7 @@ pub enum ProviderError {
     Invalid(String),
 }
 
-/// A provider of OpenID Connect. It is asked when somebody signs in by it, and never before.
+/// A provider of OpenID Connect. It is contacted at the first sign-in, not before.
 #[derive(Debug)]
 pub struct Provider {
     settings: ProviderSettings,

@@ -43,7 +43,7 @@ pub enum PasskeyRejection {
          mail and remove it"
     )]
     CounterBack,
-    /// Nobody has such a passkey, or none any more.
+    /// No account has such a passkey, or it was removed.
     #[error("this passkey is unknown here; it may have been removed from its account")]
     Unknown,
     /// The passkey belongs to another account than the one that is signed in.

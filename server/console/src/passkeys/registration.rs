@@ -20,9 +20,6 @@ use features::domain::service_identity::ServiceIdentity;
 const MAX_NAME: usize = 60;
 
 /// An account's passkeys, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
     store::passkeys_of(store, account).await
 }

@@ -35,7 +35,7 @@ impl RelyingParty {
     }
 
     /// The challenge for a new passkey of an account that may have others. It must be discoverable (a resident
-    /// key): nobody types an address to sign in with it.
+    /// key): the user types no address to sign in with it.
     pub(super) fn begin_registration(
         &self,
         account: &Account,

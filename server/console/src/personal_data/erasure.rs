@@ -39,7 +39,7 @@ pub enum ErasureError {
 /// The replacement of an address that is erased.
 #[derive(Debug, Clone)]
 pub(crate) struct Pseudonym {
-    /// An address that mail never reaches (RFC 2606), and that tells the account from other erased ones.
+    /// An undeliverable address (RFC 2606), unique to the erased account.
     pub(crate) email: Email,
     /// In the place of the address in lower case: no address is written like it, so that nobody signs in to
     /// the account.
@@ -80,9 +80,6 @@ impl Pseudonym {
 }
 
 /// The projects that would be deleted with an account, by name.
-///
-/// # Errors
-/// When the database fails.
 pub async fn sole_projects(store: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
     store.read(move |tx| sql::sole_projects(tx, account)).await
 }

@@ -51,9 +51,6 @@ pub struct SignInRecord {
 }
 
 /// All that is kept about an account, as a JSON document. It has no secrets, nor digests of them.
-///
-/// # Errors
-/// When the database fails.
 pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<Value, DbError> {
     let sessions = accounts::store::sessions_of(store, account.id).await?;
     let projects = project::all(store, account.id, now).await?;

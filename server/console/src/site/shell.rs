@@ -5,7 +5,7 @@ use generated::operations::BASE_PATH;
 use super::asset;
 use features::domain::service_identity::ServiceIdentity;
 
-/// SiteInfo about the server that pages tell.
+/// Facts about the server that pages show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteInfo {
     pub service: String,
@@ -36,7 +36,6 @@ impl SiteInfo {
 /// Its links are relative, so that a page also works below a path that a proxy takes away.
 #[derive(Debug, Clone)]
 pub struct Shell<'a> {
-    /// SiteInfo about the server.
     pub info: &'a SiteInfo,
     /// The path from the page to the root of the site, such as `../../`.
     pub root: String,

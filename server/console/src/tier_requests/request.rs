@@ -117,9 +117,6 @@ pub async fn ask(
 }
 
 /// The latest request of a project, decided or not. `None` too if the actor does not see the project.
-///
-/// # Errors
-/// When the database fails.
 pub async fn latest(
     store: &Db,
     actor: Actor,

@@ -53,7 +53,7 @@ pub struct Chain {
     pub kind: ChainKind,
     /// The currency in which its fees are paid.
     pub native_currency: NativeCurrency,
-    /// The address of a block explorer.
+    /// The URL of a block explorer.
     pub explorer: Option<String>,
 }
 

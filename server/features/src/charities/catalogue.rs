@@ -26,7 +26,7 @@ pub struct CharityFilter {
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
     pub category: Option<Category>,
-    /// The ids of which it has one.
+    /// Only charities with these ids.
     pub ids: Option<HashSet<CharityId>>,
     /// The registration with its country's tax authority.
     pub tax_id: Option<String>,

@@ -21,9 +21,9 @@ pub struct Charity {
     pub name: String,
     /// A text about its work.
     pub description: String,
-    /// The address of its logo.
+    /// The URL of its logo.
     pub logo: Option<String>,
-    /// The address of its website.
+    /// The URL of its website.
     pub website: Option<String>,
     pub address: PostalAddress,
     /// The country that it is registered in: ISO 3166-1 alpha-2, upper case.

@@ -91,7 +91,7 @@ impl ClaimNonce {
     /// How long a nonce is valid.
     pub const LIFE: Duration = Duration::from_secs(3600);
 
-    /// A nonce that nobody can guess.
+    /// A nonce that cannot be guessed.
     pub fn random() -> Self {
         Self(Uuid::new_v4())
     }

@@ -29,7 +29,7 @@ pub struct ConfigRequest<'a> {
     pub quota: &'a Quota,
 }
 
-/// A config that was made by a request or an earlier one of which it is the repetition.
+/// A config that was created by a request, or by the request that it repeats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatedConfig {
     pub id: ConfigId,
@@ -92,9 +92,6 @@ pub async fn create(
 
 /// Deletes one of a project's configs: the project does not see it any more. Donations through it stay in
 /// the statistics. False for one that the project does not have.
-///
-/// # Errors
-/// When the database fails.
 pub async fn delete(
     store: &Db,
     requester: Requester,

@@ -6,7 +6,7 @@ use crate::domain::amount::UsdE6;
 
 /// The sum of a set of donations.
 ///
-/// Only standing donations count: one that a reorganisation took back changes neither the sum, nor the
+/// Only standing donations count: one that a reorganization took back changes neither the sum, nor the
 /// number, nor the dates. So no sum is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationStats {

@@ -40,7 +40,7 @@ impl Donation {
 
 /// The number of an entry about one log of a transaction.
 ///
-/// Revision 0 is the donation. When a reorganisation drops its block, revision 1 takes it back; if the
+/// Revision 0 is the donation. When a reorganization drops its block, revision 1 takes it back; if the
 /// transaction enters the chain again with the same log index, revision 2 is the donation anew, and so
 /// on. Rows are only ever added, and adding one twice changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -53,7 +53,7 @@ impl EventTypes {
         (bits != 0 && bits & !all == 0).then_some(Self(bits))
     }
 
-    /// A bit for each type.
+    /// One bit per type.
     pub(crate) fn bits(self) -> u32 {
         self.0
     }

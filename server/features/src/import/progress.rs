@@ -2,7 +2,7 @@
 
 pub(crate) mod sql;
 
-/// The first lines of a source, all of which are recorded and none refused.
+/// The first lines of a source, all recorded and none rejected.
 ///
 /// It is stored in the transaction that records the last of these lines. The digest identifies their
 /// content, so that a changed source is never taken for the same.

@@ -33,7 +33,7 @@ pub struct ExpiringKey {
     pub key: KeyId,
     pub expires_at: Timestamp,
     pub notice: ExpiryNotice,
-    /// When webhooks are told of it, if they are.
+    /// When the event is sent to webhooks, if it is.
     pub told_at: Option<Timestamp>,
 }
 

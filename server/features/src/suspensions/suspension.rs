@@ -50,9 +50,6 @@ pub enum SuspensionRejection {
 pub struct OwnsSuspended;
 
 /// The suspension of a project, if there is one. `None` too if the actor does not see the project.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_project(
     store: &Db,
     actor: Actor,

@@ -13,7 +13,7 @@ pub struct Token {
     pub symbol: String,
     /// The number of decimal digits of its smallest unit.
     pub decimals: u8,
-    /// The address of its logo.
+    /// The URL of its logo.
     pub logo: Option<String>,
 }
 

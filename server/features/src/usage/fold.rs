@@ -27,7 +27,7 @@ impl Default for Retention {
     }
 }
 
-/// The count of a minute, a part of which is in no hour and day yet.
+/// The count of a minute, not all of it added to its hour and day yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unfolded {
     pub(super) series: Series,

@@ -75,7 +75,7 @@ impl LoggedRequest {
         }
     }
 
-    /// The id of the request, as its answer told it.
+    /// The id of the request, as in its response.
     pub fn id(&self) -> &str {
         let id = self.id.bytes.get(..usize::from(self.id.length));
         // It is made of ASCII.

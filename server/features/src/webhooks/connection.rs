@@ -39,7 +39,7 @@ const BODY: Duration = Duration::from_secs(1);
 const MAX_HEAD: usize = 16 << 10;
 const MAX_FIELDS: usize = 64;
 
-/// The most bytes of the body of an answer that are read. Nobody looks at them, but the next request on the
+/// The most bytes of the body of an answer that are read. They are ignored, but the next request on the
 /// connection comes after them.
 const MAX_BODY: usize = 64 << 10;
 

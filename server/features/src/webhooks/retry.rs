@@ -1,4 +1,4 @@
-//! The waits after requests that failed: of one delivery, and of a webhook of which none arrives.
+//! The waits after requests that failed: of one delivery, and of a webhook without any success.
 
 use std::time::Duration;
 

@@ -103,9 +103,6 @@ impl SecretKeys {
     }
 
     /// One key that is gone with the process.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn random() -> Result<Self, SecretKeysError> {
         let key = UnboundKey::new(&CHACHA20_POLY1305, &Secret::generate()?.0);
         // The library refuses keys of other lengths.
@@ -114,9 +111,6 @@ impl SecretKeys {
     }
 
     /// Encrypts a secret of a webhook.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn seal(&self, webhook: WebhookId, secret: &Secret) -> Result<SealedSecret, SealError> {
         let key = self.0.first().ok_or(SealError::Library)?;
         let mut nonce = [0; NONCE_LEN];

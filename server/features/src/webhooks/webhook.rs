@@ -22,7 +22,7 @@ pub struct Webhook {
     pub description: Option<String>,
     /// The events that it is sent.
     pub events: EventTypes,
-    /// Whether it is on. While it is off nothing that happens is told it.
+    /// Events are not sent while it is disabled.
     pub is_enabled: bool,
     /// When the first request failed after the last that did not.
     pub failing_since: Option<Timestamp>,
@@ -79,7 +79,7 @@ pub struct WebhookChange {
     /// Another description, or none.
     pub description: Option<Option<String>>,
     pub is_enabled: Option<bool>,
-    /// The tags of which the webhook must have one.
+    /// The tags, one of which the webhook must have (`If-Match`).
     pub if_match: Option<IfMatch>,
 }
 

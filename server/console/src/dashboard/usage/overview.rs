@@ -21,7 +21,7 @@ pub(super) struct Overview {
     pub(super) description: String,
 }
 
-/// A colour and its meaning.
+/// A color and its meaning.
 pub(super) struct Legend {
     pub(super) class: &'static str,
     pub(super) text: &'static str,

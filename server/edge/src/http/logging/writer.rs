@@ -5,7 +5,7 @@
 //! be the last; the thread that logs it waits for that, [`WARNING_TIMEOUT`] at most.
 //!
 //! While standard error is not read, lines wait in memory up to a bound, [`MAX_WAITING`], and warnings beyond
-//! those up to twice that. Further lines are dropped and counted, and nobody waits until something is read
+//! those up to twice that. Further lines are dropped and counted, so no request waits until something is read
 //! again.
 //!
 //! Operators need this of a log: the last warning of a killed process is there; a log that is not read costs

@@ -22,7 +22,7 @@ pub(super) struct Received {
     pub(super) body: Bytes,
 }
 
-/// The behaviour of the receiver.
+/// The behavior of the receiver.
 #[derive(Debug, Clone)]
 pub(super) enum Behaviour {
     /// Answers with a status.
