@@ -41,11 +41,8 @@ const TIMES: [&str; 4] = ["listedAt", "createdAt", "startsAt", "endsAt"];
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
 pub struct DemoKeys {
-    /// Of [`FREE`].
     pub free: NewKey,
-    /// Of [`PRO`].
     pub pro: NewKey,
-    /// Of [`ENTERPRISE`].
     pub enterprise: NewKey,
 }
 

@@ -40,7 +40,7 @@ pub use row::Row;
 pub use sqlite::BackupError;
 pub use timeouts::Timeouts;
 pub use tx::{PerEngine, Query, Stream, Tx};
-pub use value::{FromValue, ToValue, Value};
+pub use value::{FromValue, ToValue, UnknownName, Value};
 pub use writer::Writer;
 
 use postgres::Postgres;
@@ -231,7 +231,7 @@ pub fn restore(path: &Path, backup: &Path, schema: Schema) -> Result<u32, Backup
     sqlite::restore(path, backup, schema)
 }
 
-/// The plan of a query in SQLite, on an empty database: for tests of which indexes it reads.
+/// The plan of a query in SQLite, on an empty database: for tests that check the indexes it reads.
 ///
 /// # Errors
 /// When the statement is not valid.

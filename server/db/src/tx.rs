@@ -63,9 +63,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Runs a statement; returns the number of changed rows.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn execute(&self, sql: &str, params: &[Value]) -> Result<u64, DbError> {
         match &self.inner {
             Inner::Sqlite(db) => sqlite::execute(db, sql, params),
@@ -128,18 +125,12 @@ impl<'c> Tx<'c> {
     }
 
     /// Returns whether a query has a row.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn exists(&self, sql: &str, params: &[Value]) -> Result<bool, DbError> {
         Ok(self.first(sql, params, |_| Ok(()))?.is_some())
     }
 
     /// Runs a statement with the table `batch` once for all rows of a [`Batch`]; returns the number of
     /// changed rows. See there for the SQL.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn execute_batch(&self, sql: &str, rows: &Batch, params: &[Value]) -> Result<u64, DbError> {
         if rows.is_empty() {
             return Ok(0);
@@ -189,9 +180,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Prepares a query whose result may not fit into memory. It has no parameters.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn prepare<'t>(&'t self, sql: &'t str) -> Result<Query<'t>, DbError> {
         let prepared = match &self.inner {
             Inner::Sqlite(db) => Prepared::Sqlite(db.prepare(sql)?),
@@ -214,9 +202,6 @@ impl<'c> Tx<'c> {
     }
 
     /// The counters as this transaction sees them.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn counters(&self) -> Result<HashMap<String, u64>, DbError> {
         let sql = "SELECT name, number FROM version";
         self.all(sql, &[], |row| Ok((row.get("name")?, row.get("number")?)))
@@ -261,9 +246,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Takes a lock unless another transaction holds it; returns whether it was taken.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn try_lock(&self, lock: Lock) -> Result<bool, DbError> {
         match &self.inner {
             Inner::Sqlite(_) => Ok(true),
@@ -294,9 +276,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Applies settings of PostgreSQL's planner until the end of the transaction. SQLite ignores them.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn set_local(&self, settings: &str) -> Result<(), DbError> {
         match &self.inner {
             Inner::Sqlite(_) => Ok(()),
@@ -318,9 +297,6 @@ enum Prepared<'t> {
 
 impl Query<'_> {
     /// Starts to read the rows. Several streams may be open at a time.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn stream<T>(
         &mut self,
         read: fn(&Row<'_>) -> Result<T, DbError>,

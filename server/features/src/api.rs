@@ -67,19 +67,14 @@ pub struct Api {
 
 /// The arguments of [`Api::load`].
 pub struct ApiSetup {
-    /// The database.
     pub store: Db,
-    /// The rate limiter.
     pub limiter: Limiter,
     /// The rate limits of tiers, of networks without a key, and of pages.
     pub rate_limits: Reloadable<RateLimits>,
-    /// The quota of configs.
     pub quota: Quota,
     /// The requests in flight of each caller, and how many there may be.
     pub concurrency: Concurrency,
-    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// The keys and rules of webhooks.
     pub webhooks: WebhookSetup,
     /// The names and the public URL of the service.
     pub identity: ServiceIdentity,
@@ -87,9 +82,6 @@ pub struct ApiSetup {
 
 impl Api {
     /// Loads catalogue and keys.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn load(setup: ApiSetup) -> Result<Api, DbError> {
         let ApiSetup {
             store,

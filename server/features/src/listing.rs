@@ -17,7 +17,6 @@ pub(crate) use pages::Pages;
 /// An encoded body with its entity tag.
 pub(crate) type Tagged<T> = generated::runtime::Tagged<Encoded<T>>;
 
-/// The direction of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Ascending,
@@ -118,9 +117,7 @@ impl<E> Listing<E> {
 
 /// The parts of a page of encoded items.
 pub(crate) struct Joined<T> {
-    /// The items.
     pub(crate) items: Encoded<Vec<T>>,
-    /// The tag of the page.
     pub(crate) tag: Option<EntityTag>,
 }
 

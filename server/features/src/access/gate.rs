@@ -19,9 +19,7 @@ use crate::projects::{ProjectId, Tier};
 /// The principal of a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Principal {
-    /// The project that the key belongs to.
     pub project: ProjectId,
-    /// The project's tier.
     pub tier: Tier,
     /// The key of the project that was used.
     pub key: KeyId,

@@ -11,9 +11,6 @@ use db::{DbError, PoolUse};
 
 impl Api {
     /// The counters that show which data has changed in the database.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn versions(&self) -> Result<Versions, DbError> {
         crate::database::versions(&self.store).await
     }

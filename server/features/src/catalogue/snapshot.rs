@@ -18,7 +18,6 @@ use crate::tokens::TokenCache;
 pub struct Snapshot {
     /// The counters of the database state that it shows.
     pub versions: Versions,
-    /// The charities and their feed.
     pub charities: Arc<Charities>,
     /// The sums of donations to them.
     pub charity_totals: Arc<CharityTotals>,

@@ -26,9 +26,8 @@ pub struct CharityFilter {
     pub words: Vec<String>,
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// The field of work.
     pub category: Option<Category>,
-    /// The ids of which it has one.
+    /// Only charities with these ids.
     pub ids: Option<HashSet<CharityId>>,
     /// The registration with its country's tax authority.
     pub tax_id: Option<String>,
@@ -209,7 +208,6 @@ impl Charities {
         joined(run.page_key.as_deref(), &entries.collect::<Vec<_>>())
     }
 
-    /// The feed.
     pub fn feed(&self) -> &Tagged<models::CharityFeed> {
         &self.feed
     }

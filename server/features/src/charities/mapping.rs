@@ -5,7 +5,6 @@ use generated::models;
 use super::{Category, Charity};
 use crate::mapping::timestamp;
 
-/// A charity.
 pub(crate) fn charity(charity: &Charity) -> models::Charity {
     models::Charity {
         id: charity.id.0.into(),
@@ -46,7 +45,6 @@ pub(crate) fn charity_summary(charity: &Charity) -> models::CharitySummary {
     }
 }
 
-/// A category.
 pub(crate) fn category(category: Category) -> models::CharityCategory {
     use models::CharityCategory as Shown;
     match category {

@@ -100,7 +100,7 @@ pub(crate) fn of_project(
     Ok(complete(tx, vec![head])?.pop())
 }
 
-/// Changes the labels of one of a project's configs, of which no other change is made meanwhile.
+/// Changes the labels of one of a project's configs, which is locked meanwhile.
 pub(crate) fn change_labels(
     tx: &Tx<'_>,
     project: ProjectId,

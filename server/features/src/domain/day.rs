@@ -37,7 +37,6 @@ impl Day {
         Day(instant.as_millisecond().div_euclid(MILLISECONDS))
     }
 
-    /// The day's date.
     pub fn date(self) -> Date {
         EPOCH.saturating_add(self.0.days())
     }
@@ -76,7 +75,6 @@ impl DayRange {
         })
     }
 
-    /// The first day.
     pub fn first(self) -> Day {
         self.first
     }
@@ -86,7 +84,6 @@ impl DayRange {
         self.last
     }
 
-    /// The number of days.
     pub fn days(self) -> i64 {
         self.last.0 - self.first.0 + 1
     }

@@ -19,7 +19,6 @@ pub(crate) fn stats(stats: &DonationStats) -> models::DonationStats {
     }
 }
 
-/// The id of a donation.
 pub(crate) fn id(donation: &ListedDonation) -> String {
     let chain_id = donation.token.id.chain.get();
     let (transaction, log) = (&donation.transaction, donation.log_index);

@@ -30,7 +30,6 @@ pub async fn knows_key(db: &Db, digest: KeyDigest) -> Result<bool, DbError> {
     db.read(move |tx| sql::exists(tx, digest)).await
 }
 
-/// A key by its id.
 pub async fn key(db: &Db, id: KeyId) -> Result<Option<KeyRecord>, DbError> {
     db.read(move |tx| sql::find(tx, id)).await
 }

@@ -21,11 +21,8 @@ pub struct KeyTable {
 /// The part of a key's record that admission needs: every request reads it, and it is small enough for that.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownKey {
-    /// The key's public identity.
     pub(crate) id: KeyId,
-    /// The project that the key belongs to.
     pub(crate) project: ProjectId,
-    /// The project's tier.
     pub(crate) tier: Tier,
     /// From when on it is refused, if ever.
     refused_from: Option<Timestamp>,

@@ -22,7 +22,6 @@ pub(crate) struct Pages<K, T> {
 type Slot<K, T> = Mutex<Option<(K, Tagged<T>)>>;
 
 impl<K: Hash + Eq, T: Clone> Pages<K, T> {
-    /// No pages yet.
     pub(crate) fn new() -> Self {
         Self {
             slots: array::from_fn(|_| Mutex::default()),

@@ -16,9 +16,7 @@ pub(crate) enum Dimension {
     Project = 0,
     /// By charity, whose shares are summed.
     Charity = 1,
-    /// By token.
     Token = 2,
-    /// By config.
     Config = 3,
 }
 
@@ -28,7 +26,6 @@ impl Dimension {
         self as i64
     }
 
-    /// The dimension with this number.
     pub(crate) fn of_number(number: i64) -> Option<Dimension> {
         use Dimension::{Charity, Config, Project, Token};
         [Project, Charity, Token, Config]
@@ -37,7 +34,6 @@ impl Dimension {
     }
 }
 
-/// The key of a rollup.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,

@@ -85,7 +85,6 @@ pub(crate) fn page(
     }
 }
 
-/// A token by its key.
 pub(crate) fn find(tx: &Tx<'_>, key: [u8; 40]) -> Result<Option<Token>, DbError> {
     let sql = format!("{TOKENS} WHERE token.id = $1");
     tx.first(&sql, params![key], read)

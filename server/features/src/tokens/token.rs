@@ -7,15 +7,13 @@ use crate::domain::position::{Placed, Position};
 /// address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// The chain and the address there.
     pub id: ChainAddress,
-    /// Its name.
     pub name: String,
     /// Its ticker.
     pub symbol: String,
     /// The number of decimal digits of its smallest unit.
     pub decimals: u8,
-    /// The address of its logo.
+    /// The URL of its logo.
     pub logo: Option<String>,
 }
 
