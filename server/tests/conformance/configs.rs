@@ -95,7 +95,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
         []
     );
     let catalogue = crate::world::catalogue(store).await;
-    let partner = partner_of(store, token(1).id).await;
+    let partner = partner_of(store, token(3).id).await;
     assert_eq!(partner.active_config.deleted_at, Some(at(9)));
     assert_eq!(catalogue.versions.tokens, versions.tokens + 1);
 

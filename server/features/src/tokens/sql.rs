@@ -43,18 +43,17 @@ impl Tokens {
 }
 
 /// The tokens after a key, by chain id and then by address.
-pub(crate) const PAGE: &str = "WHERE token.id > $1 ORDER BY token.id LIMIT $2";
+const PAGE: &str = "WHERE token.id > $1 ORDER BY token.id LIMIT $2";
 
 /// Those of a chain, whose keys begin with its id.
-pub(crate) const PAGE_OF_CHAIN: &str =
-    "WHERE token.id > $1 AND token.id <= $3 ORDER BY token.id LIMIT $2";
+const PAGE_OF_CHAIN: &str = "WHERE token.id > $1 AND token.id <= $3 ORDER BY token.id LIMIT $2";
 
 /// Those with a symbol.
-pub(crate) const PAGE_OF_SYMBOL: &str =
+const PAGE_OF_SYMBOL: &str =
     "WHERE token.symbol_key = $3 AND token.id > $1 ORDER BY token.id LIMIT $2";
 
 /// Those of a chain with a symbol.
-pub(crate) const PAGE_OF_CHAIN_AND_SYMBOL: &str =
+const PAGE_OF_CHAIN_AND_SYMBOL: &str =
     "WHERE token.symbol_key = $3 AND token.id > $1 AND token.id <= $4 ORDER BY token.id LIMIT $2";
 
 /// The first tokens that match a filter, after a position, by chain id and then by address.
@@ -123,4 +122,29 @@ fn read(row: &Row<'_>) -> Result<Token, DbError> {
         decimals: row.get("decimals")?,
         logo: row.get("logo")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::assert_reads_index;
+
+    #[test]
+    fn pages_read_their_index_and_sort_nothing() {
+        let key = "token USING PRIMARY KEY (id>?";
+        for (page, index) in [
+            (PAGE, key),
+            (PAGE_OF_CHAIN, key),
+            (
+                PAGE_OF_SYMBOL,
+                "token USING INDEX token_by_symbol (symbol_key=? AND id>?",
+            ),
+            (
+                PAGE_OF_CHAIN_AND_SYMBOL,
+                "token USING INDEX token_by_symbol (symbol_key=? AND id>? AND id<?)",
+            ),
+        ] {
+            assert_reads_index(&format!("{TOKENS} {page}"), index);
+        }
+    }
 }
