@@ -19,7 +19,9 @@ pub(crate) struct Pages<K, T> {
 }
 
 /// A query and the page that answers it.
-type Slot<K, T> = Mutex<Option<(K, Tagged<T>)>>;
+type Content<K, T> = Option<(K, Tagged<T>)>;
+
+type Slot<K, T> = Mutex<Content<K, T>>;
 
 impl<K: Hash + Eq, T: Clone> Pages<K, T> {
     pub(crate) fn new() -> Self {
@@ -53,7 +55,7 @@ impl<K: Hash + Eq, T: Clone> Pages<K, T> {
         }
     }
 
-    fn slot(&self, query: &K) -> Option<MutexGuard<'_, Option<(K, Tagged<T>)>>> {
+    fn slot(&self, query: &K) -> Option<MutexGuard<'_, Content<K, T>>> {
         let slot = self.hasher.hash_one(query) as usize % SLOTS;
         // A slot is consistent between any two statements, so a poisoned lock is harmless.
         let slot = self.slots.get(slot)?;
