@@ -41,7 +41,6 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The address of liveness, readiness and metrics. Not for the public.
     pub admin_listen: SocketAddr,
-    /// The location of the database.
     pub database: Location,
     /// Whether a PostgreSQL database that needs it is migrated at the start.
     pub migrate: bool,
@@ -94,9 +93,7 @@ pub struct Config {
     pub request_timeout: Duration,
     /// Limits of connections, and how they end.
     pub connections: ConnectionLimits,
-    /// The format of log lines.
     pub log_format: LogFormat,
-    /// The filter of log lines.
     pub log: LogFilter,
     /// The part of clients' addresses that access lines show.
     pub log_clients: LoggedClients,
@@ -105,18 +102,14 @@ pub struct Config {
 /// The reason why there is no valid configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file cannot be read.
     #[error("cannot read the configuration file {}", path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// The error of the system.
         source: std::io::Error,
     },
     /// The file is not TOML, or names or values in it are wrong.
     #[error("{}:{line}: {message}", path.display())]
     Malformed {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -175,7 +168,6 @@ impl Config {
         service
     }
 
-    /// The options of the edge.
     pub fn edge_options(&self) -> EdgeOptions {
         EdgeOptions {
             trusted_proxies: self.trusted_proxies.clone(),

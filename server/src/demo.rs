@@ -41,11 +41,8 @@ const TIMES: [&str; 4] = ["listedAt", "createdAt", "startsAt", "endsAt"];
 /// The keys of the three projects, one for each tier.
 #[derive(Debug, Clone)]
 pub struct DemoKeys {
-    /// Of [`FREE`].
     pub free: NewKey,
-    /// Of [`PRO`].
     pub pro: NewKey,
-    /// Of [`ENTERPRISE`].
     pub enterprise: NewKey,
 }
 
@@ -246,33 +243,38 @@ mod tests {
                 .unwrap(),
             []
         );
-        let catalogue = catalogue::store::catalogue(&store).await.unwrap();
+        let catalogue = catalogue::store::update(&store, None).await.unwrap();
         let active = catalogue
             .charities
+            .rows()
             .iter()
             .filter(|charity| charity.active)
             .count();
         // More than a feed holds, and some that are not listed.
-        assert!(active > 50 && active < catalogue.charities.len());
+        assert!(active > 50 && active < catalogue.charities.rows().len());
         assert!(
             catalogue
                 .charities
+                .rows()
                 .iter()
                 .all(|charity| charity.description.contains("fictional"))
         );
-        assert_eq!((catalogue.chains.len(), catalogue.campaigns.len()), (6, 10));
+        assert_eq!(
+            (
+                catalogue.chains.rows().len(),
+                catalogue.campaigns.rows().len()
+            ),
+            (6, 10)
+        );
         assert!(
             catalogue
                 .campaigns
+                .rows()
                 .iter()
                 .any(|progress| progress.raised.0 > 0)
         );
-        let tiers: Vec<_> = keys::store::all_keys(&store)
-            .await
-            .unwrap()
-            .iter()
-            .map(|key| key.tier)
-            .collect();
+        let (_, keys) = keys::store::update(&store, None).await.unwrap();
+        let tiers: Vec<_> = keys.rows().iter().map(|key| key.tier).collect();
         let of = |tier| tiers.iter().filter(|it| **it == tier).count();
         let counts = [Tier::Free, Tier::Pro, Tier::Enterprise].map(of);
         assert_eq!(counts, [1, 2, 1], "one of them is being replaced");

@@ -53,15 +53,12 @@ pub struct Server {
 /// The reason why a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] DbError),
     /// An address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
-        /// The address.
         address: SocketAddr,
-        /// The error of the system.
         source: io::Error,
     },
     /// The console lacks a setting.

@@ -81,12 +81,11 @@ impl Dashboard {
         })
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         format!("{}{ROOT}", self.context.public.origin())
     }
 
-    /// The names of the service as mails tell them, with the URL that links in mails lead to.
+    /// The names of the service in emails, with the URL that their links lead to.
     pub(crate) fn identity(&self) -> &ServiceIdentity {
         &self.context.setup.identity
     }

@@ -1,4 +1,4 @@
-//! Signing in by OpenID Connect: a provider, which an operator chooses, says who somebody is.
+//! Signing in by OpenID Connect, with a provider that the operator configures.
 //!
 //! A browser is sent to the provider and comes back with a code, which the server exchanges for an ID token
 //! (OpenID Connect Core 1.0, authorization code flow, with PKCE). Who came back is an *identity*: an issuer

@@ -38,7 +38,7 @@ pub struct PublicPages {
     api: Arc<Api>,
     refresh: CacheRefresh,
     contact: Option<SecurityContact>,
-    /// By the version of the catalogue.
+    /// By the version of the charities.
     home: CachedPage<u64>,
     status: CachedPage<State>,
     charities: CharityPages,
@@ -146,6 +146,6 @@ impl PublicPages {
     fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
         let snapshot = self.api.snapshot();
         let write = || home::page(&self.info, &snapshot.charities);
-        self.home.get(snapshot.versions.catalogue, write)
+        self.home.get(snapshot.versions.charities, write)
     }
 }

@@ -28,7 +28,6 @@ impl Batch {
         self.values.extend_from_slice(row);
     }
 
-    /// A batch with one column.
     pub fn of_column<T: ToValue>(values: impl IntoIterator<Item = T>) -> Batch {
         Batch {
             columns: 1,

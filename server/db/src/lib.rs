@@ -11,6 +11,7 @@
 #![allow(missing_docs, reason = "the crate is not published")]
 
 mod batch;
+mod changes;
 mod error;
 mod location;
 mod lock;
@@ -29,6 +30,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use batch::Batch;
+pub use changes::Changes;
 pub use error::DbError;
 pub use location::{InvalidLocation, Location, PostgresUrl};
 pub use lock::Lock;
@@ -38,7 +40,7 @@ pub use row::Row;
 pub use sqlite::BackupError;
 pub use timeouts::Timeouts;
 pub use tx::{PerEngine, Query, Stream, Tx};
-pub use value::{FromValue, ToValue, Value};
+pub use value::{FromValue, ToValue, UnknownName, Value};
 pub use writer::Writer;
 
 use postgres::Postgres;
@@ -155,6 +157,17 @@ impl Db {
         self.read(|tx| tx.counters()).await
     }
 
+    /// Deletes old entries of the change log. Copies that are older reload everything.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn prune_changes(&self) -> Result<(), DbError> {
+        self.write(Writer::Unlimited, Timeouts::Bulk, |tx| {
+            changes::prune(tx).map(drop)
+        })
+        .await
+    }
+
     /// The use of the connection pool; `None` for a database without one.
     pub fn pool(&self) -> Option<PoolUse> {
         match &*self.0 {
@@ -218,7 +231,7 @@ pub fn restore(path: &Path, backup: &Path, schema: Schema) -> Result<u32, Backup
     sqlite::restore(path, backup, schema)
 }
 
-/// The plan of a query in SQLite, on an empty database: for tests of which indexes it reads.
+/// The plan of a query in SQLite, on an empty database: for tests that check the indexes it reads.
 ///
 /// # Errors
 /// When the statement is not valid.

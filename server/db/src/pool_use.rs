@@ -5,9 +5,7 @@
 pub struct PoolUse {
     /// The maximum number of connections.
     pub most: usize,
-    /// The number of open connections.
     pub open: usize,
-    /// The number of idle connections.
     pub idle: usize,
     /// The number of requests that wait for a connection.
     pub waiting: usize,

@@ -1,12 +1,12 @@
 //! Transactions, and the statements in them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::postgres::session::{Cursor, PostgresTx};
 use crate::row::Row;
 use crate::sqlite::statement as sqlite;
-use crate::{Batch, DbError, Lock, Value, batch};
+use crate::{Batch, Changes, DbError, Lock, Value, batch, changes};
 
 /// A statement that differs between the engines. Where it is used, a comment says why.
 #[derive(Debug, Clone, Copy)]
@@ -23,8 +23,8 @@ pub struct PerEngine<'a> {
 /// locking clauses such as `FOR UPDATE OF api_key`.
 pub struct Tx<'c> {
     inner: Inner<'c>,
-    /// The names of the counters that the commit increments.
-    bumped: RefCell<BTreeSet<&'static str>>,
+    /// The counters that the commit increments, with what has changed.
+    changed: RefCell<BTreeMap<&'static str, Changes>>,
 }
 
 enum Inner<'c> {
@@ -36,14 +36,14 @@ impl<'c> Tx<'c> {
     pub(crate) fn sqlite(connection: &'c rusqlite::Connection) -> Self {
         Tx {
             inner: Inner::Sqlite(connection),
-            bumped: RefCell::default(),
+            changed: RefCell::default(),
         }
     }
 
     pub(crate) fn postgres(tx: PostgresTx<'c>) -> Self {
         Tx {
             inner: Inner::Postgres(tx),
-            bumped: RefCell::default(),
+            changed: RefCell::default(),
         }
     }
 
@@ -63,9 +63,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Runs a statement; returns the number of changed rows.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn execute(&self, sql: &str, params: &[Value]) -> Result<u64, DbError> {
         match &self.inner {
             Inner::Sqlite(db) => sqlite::execute(db, sql, params),
@@ -128,18 +125,12 @@ impl<'c> Tx<'c> {
     }
 
     /// Returns whether a query has a row.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn exists(&self, sql: &str, params: &[Value]) -> Result<bool, DbError> {
         Ok(self.first(sql, params, |_| Ok(()))?.is_some())
     }
 
     /// Runs a statement with the table `batch` once for all rows of a [`Batch`]; returns the number of
     /// changed rows. See there for the SQL.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn execute_batch(&self, sql: &str, rows: &Batch, params: &[Value]) -> Result<u64, DbError> {
         if rows.is_empty() {
             return Ok(0);
@@ -189,9 +180,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Prepares a query whose result may not fit into memory. It has no parameters.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn prepare<'t>(&'t self, sql: &'t str) -> Result<Query<'t>, DbError> {
         let prepared = match &self.inner {
             Inner::Sqlite(db) => Prepared::Sqlite(db.prepare(sql)?),
@@ -200,27 +188,38 @@ impl<'c> Tx<'c> {
         Ok(Query { prepared, sql })
     }
 
-    /// Increments a counter at the end of the transaction, once. Every writer locks the rows of the
-    /// counters, so they are locked last and in the same order everywhere.
+    /// Increments a counter at the end of the transaction, once, and records that any item may have changed.
+    /// Every writer locks the rows of the counters, so they are locked last and in the same order everywhere.
     pub fn bump(&self, counter: &'static str) {
-        self.bumped.borrow_mut().insert(counter);
+        self.changed.borrow_mut().insert(counter, Changes::All);
+    }
+
+    /// Increments a counter as [`Self::bump`] does, and records the item that has changed. An item is a key of
+    /// the caller's choice, and not empty.
+    pub fn bump_item(&self, counter: &'static str, item: &[u8]) {
+        let mut changed = self.changed.borrow_mut();
+        changed.entry(counter).or_default().add(item);
     }
 
     /// The counters as this transaction sees them.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn counters(&self) -> Result<HashMap<String, u64>, DbError> {
         let sql = "SELECT name, number FROM version";
         self.all(sql, &[], |row| Ok((row.get("name")?, row.get("number")?)))
     }
 
     pub(crate) fn increment_counters(&self) -> Result<(), DbError> {
-        for counter in self.bumped.borrow().iter() {
-            let sql = "UPDATE version SET number = number + 1 WHERE name = $1";
-            self.execute(sql, &[Value::Text((*counter).to_owned())])?;
+        for (counter, changes) in self.changed.borrow().iter() {
+            changes::record(self, counter, changes)?;
         }
         Ok(())
+    }
+
+    /// The items of a counter that have changed since it had the number `since`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn changes(&self, counter: &str, since: u64) -> Result<Changes, DbError> {
+        changes::read(self, counter, since)
     }
 
     /// Takes a lock until the end of the transaction. SQLite needs none: one transaction writes at a time.
@@ -247,9 +246,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Takes a lock unless another transaction holds it; returns whether it was taken.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn try_lock(&self, lock: Lock) -> Result<bool, DbError> {
         match &self.inner {
             Inner::Sqlite(_) => Ok(true),
@@ -280,9 +276,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Applies settings of PostgreSQL's planner until the end of the transaction. SQLite ignores them.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn set_local(&self, settings: &str) -> Result<(), DbError> {
         match &self.inner {
             Inner::Sqlite(_) => Ok(()),
@@ -304,9 +297,6 @@ enum Prepared<'t> {
 
 impl Query<'_> {
     /// Starts to read the rows. Several streams may be open at a time.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub fn stream<T>(
         &mut self,
         read: fn(&Row<'_>) -> Result<T, DbError>,

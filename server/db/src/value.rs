@@ -63,13 +63,55 @@ macro_rules! uuid_column {
     };
 }
 
-/// Stores types by their names: `as_str` writes them, [`FromStr`](std::str::FromStr) reads them.
+/// Defines an enum whose values have names, which the database stores:
+///
+/// ```
+/// db::named! {
+///     pub enum Role { Owner = "owner", Member = "member" }
+/// }
+/// assert_eq!(Role::Owner.as_str(), "owner");
+/// assert_eq!("member".parse(), Ok(Role::Member));
+/// assert_eq!(Role::ALL.len(), 2);
+/// ```
 #[macro_export]
-macro_rules! text_column {
-    ($($type:ty),+ $(,)?) => {
-        $($crate::column!($type as String, |it| it.as_str().to_owned(), |text| text.parse().ok());)+
+macro_rules! named {
+    ($(#[$attribute:meta])* $visibility:vis enum $type:ident {
+        $($(#[$doc:meta])* $variant:ident = $name:literal),+ $(,)?
+    }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $visibility enum $type {
+            $($(#[$doc])* $variant),+
+        }
+
+        impl $type {
+            /// Every value, in the order of declaration.
+            $visibility const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            $visibility const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+
+        impl ::std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                match name {
+                    $($name => Ok(Self::$variant),)+
+                    _ => Err($crate::UnknownName),
+                }
+            }
+        }
+
+        $crate::column!($type as String, |it| it.as_str().to_owned(), |name| name.parse().ok());
     };
 }
+
+/// The error of parsing a type that [`named!`] defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is not a known name")]
+pub struct UnknownName;
 
 impl ToValue for Value {
     fn to_value(&self) -> Value {

@@ -31,7 +31,6 @@ pub struct HttpClient {
     tls: Option<TlsConnector>,
 }
 
-/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpClientError {
     /// The URL has no host, or another scheme than the client's.

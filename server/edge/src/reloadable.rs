@@ -10,7 +10,6 @@ use arc_swap::{ArcSwap, Guard};
 pub struct Reloadable<T>(Arc<ArcSwap<T>>);
 
 impl<T> Reloadable<T> {
-    /// A first value.
     pub fn new(value: T) -> Self {
         Self(Arc::new(ArcSwap::from_pointee(value)))
     }

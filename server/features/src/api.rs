@@ -6,7 +6,6 @@
 //! has decoded and validated, reads the snapshot or the store, and returns one of the responses that the contract
 //! declares for it.
 
-mod copied_version;
 mod failure;
 mod faults;
 mod help;
@@ -25,7 +24,7 @@ use edge::limits::{Concurrency, Counted, Limiter, Occupancy};
 use edge::reloadable::Reloadable;
 use generated::models::{self, ValidationRule};
 use generated::runtime::Place;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 
 use crate::access::{Gate, RateLimits};
 use crate::catalogue::Snapshot;
@@ -36,7 +35,6 @@ use crate::keys::KeyTable;
 use crate::webhooks::lifecycle::WebhookSetup;
 use db::{Db, DbError};
 
-use copied_version::CopiedVersion;
 pub use failure::Failure;
 pub use help::ContractErrors;
 pub use host::{ApiHandler, works_without_key};
@@ -51,8 +49,10 @@ pub struct Api {
     pub gate: Gate,
     /// The requests in flight of each caller.
     concurrency: Concurrency,
-    /// The version of the keys in memory.
-    keys_version: CopiedVersion,
+    /// Held while the catalogue is refreshed.
+    snapshot_turn: Mutex<()>,
+    /// The version of the keys in memory, locked while they are refreshed.
+    keys_version: Mutex<u64>,
     /// Permits for lookups of unknown keys in the database.
     pub(crate) key_lookups: Semaphore,
     /// Permits for reads of the database without a key.
@@ -67,19 +67,14 @@ pub struct Api {
 
 /// The arguments of [`Api::load`].
 pub struct ApiSetup {
-    /// The database.
     pub store: Db,
-    /// The rate limiter.
     pub limiter: Limiter,
     /// The rate limits of tiers, of networks without a key, and of pages.
     pub rate_limits: Reloadable<RateLimits>,
-    /// The quota of configs.
     pub quota: Quota,
     /// The requests in flight of each caller, and how many there may be.
     pub concurrency: Concurrency,
-    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// The keys and rules of webhooks.
     pub webhooks: WebhookSetup,
     /// The names and the public URL of the service.
     pub identity: ServiceIdentity,
@@ -87,9 +82,6 @@ pub struct ApiSetup {
 
 impl Api {
     /// Loads catalogue and keys.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn load(setup: ApiSetup) -> Result<Api, DbError> {
         let ApiSetup {
             store,
@@ -101,14 +93,14 @@ impl Api {
             webhooks,
             identity,
         } = setup;
-        // The versions are read before the data, so that the next refresh notices a change in between.
-        let versions = crate::database::versions(&store).await?;
-        let keys = KeyTable::from_records(crate::keys::store::all_keys(&store).await?);
-        let snapshot = Snapshot::build(crate::catalogue::store::catalogue(&store).await?);
+        let (keys_version, keys) = crate::keys::store::update(&store, None).await?;
+        let keys = KeyTable::default().updated(keys);
+        let snapshot = Snapshot::build(crate::catalogue::store::update(&store, None).await?);
         Ok(Api {
             gate: Gate::new(keys, rate_limits, limiter, Arc::clone(&clock)),
             concurrency,
-            keys_version: CopiedVersion::new(versions.keys),
+            snapshot_turn: Mutex::default(),
+            keys_version: Mutex::new(keys_version),
             key_lookups: key_lookup::permits(),
             public_reads: PublicReads::default(),
             quota,

@@ -13,9 +13,6 @@ use db::{Db, DbError};
 
 /// The events of a project before `before`, the latest first. `None` if the actor sees no such
 /// project.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_project(
     store: &Db,
     actor: Actor,

@@ -16,7 +16,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::api::Api;
 use cached_copy::CachedCopy;
-use db::DbError;
+use db::{Db, DbError};
 use edge::http::Metrics;
 use edge::reloadable::Reloadable;
 use pool::PoolReport;
@@ -26,6 +26,9 @@ const UP: &str = "database_up";
 /// The interval at which the database is polled for changes by other processes: a revoked key is
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
+
+/// How often old entries of the change log are deleted.
+const PRUNE: Duration = Duration::from_secs(600);
 
 /// Whether the database answers, and since when the catalogue is out of date. Clones share it.
 #[derive(Debug, Clone)]
@@ -85,6 +88,19 @@ impl CacheRefresh {
             if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
                 report.record(pool);
             }
+        }
+    }
+}
+
+/// Deletes old entries of the change log now and then, without end.
+pub async fn prune_changes(db: Db) {
+    let mut ticks = interval(PRUNE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let pruned = AssertUnwindSafe(db.prune_changes()).catch_unwind().await;
+        if let Ok(Err(error)) = pruned {
+            tracing::warn!(%error, "old entries of the change log are not deleted");
         }
     }
 }

@@ -6,11 +6,10 @@ mod catalogue;
 mod category;
 mod charity;
 pub(crate) mod mapping;
-mod order;
 pub(crate) mod sql;
 mod totals;
 
 pub use catalogue::{Charities, CharityFilter};
-pub use category::{Category, UnknownCategory};
+pub use category::Category;
 pub use charity::{Charity, CharityId, PostalAddress, SocialLink};
 pub use totals::CharityTotals;

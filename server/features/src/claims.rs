@@ -10,9 +10,7 @@ pub mod signature;
 pub(crate) mod sql;
 pub mod store;
 
-pub use claim::{
-    Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, UnknownName, WaitingClaim,
-};
+pub use claim::{Claim, ClaimId, ClaimNonce, ClaimOfProject, NewClaim, Proof, WaitingClaim};
 pub use decision::Decision;
 pub use error::{ClaimError, ClaimRejection};
 pub use message::message;

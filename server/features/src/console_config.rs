@@ -22,15 +22,12 @@ pub use smtp_url::{SmtpTls, SmtpUrl, SmtpUrlError};
 pub struct ConsoleConfig {
     /// Whether the dashboard is served.
     pub dashboard: bool,
-    /// How emails are sent.
     pub mail: MailConfig,
     /// The provider of OpenID Connect, which users may sign in with too.
     pub oidc: OidcConfig,
-    /// The rules for accounts.
     pub accounts: AccountRules,
 }
 
-/// How emails are sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MailConfig {
     /// The transport, if emails may be sent.

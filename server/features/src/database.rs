@@ -2,12 +2,14 @@
 
 #[cfg(test)]
 mod named_columns;
+mod update;
 mod versions;
 
 use std::path::Path;
 
 use db::{BackupError, Db, DbError, Location, Migrated, Schema};
 
+pub use update::Update;
 pub(crate) use versions::Versioned;
 pub use versions::{Versions, versions};
 
@@ -15,41 +17,26 @@ pub use versions::{Versions, versions};
 pub const SCHEMA: Schema = Schema(&[include_str!("schema/0001_initial.sql")]);
 
 /// Opens a SQLite file, which is created and migrated if necessary.
-///
-/// # Errors
-/// See [`Db::open`].
 pub fn open(path: &Path) -> Result<Db, DbError> {
     Db::open(path, SCHEMA)
 }
 
 /// Opens a SQLite file, or connects to a PostgreSQL database with the newest schema.
-///
-/// # Errors
-/// See [`Db::connect`].
 pub async fn connect(location: &Location) -> Result<Db, DbError> {
     Db::connect(location, SCHEMA).await
 }
 
 /// Brings a database to the newest schema.
-///
-/// # Errors
-/// See [`db::migrate`].
 pub async fn migrate(location: &Location) -> Result<Migrated, DbError> {
     db::migrate(location, SCHEMA).await
 }
 
 /// Backs a SQLite file up; returns its schema.
-///
-/// # Errors
-/// See [`db::back_up`].
 pub fn back_up(path: &Path, target: &Path, replace: bool) -> Result<u32, BackupError> {
     db::back_up(path, target, replace, SCHEMA)
 }
 
 /// Restores a SQLite file from a backup; returns the backup's schema.
-///
-/// # Errors
-/// See [`db::restore`].
 pub fn restore(path: &Path, backup: &Path) -> Result<u32, BackupError> {
     db::restore(path, backup, SCHEMA)
 }

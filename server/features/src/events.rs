@@ -11,8 +11,8 @@ mod ids;
 pub(crate) mod sql;
 
 pub(crate) use audience::{Audience, Event};
+pub use delivery_state::DeliveryState;
 pub(crate) use delivery_state::TRIED_FOR;
-pub use delivery_state::{DeliveryState, UnknownDeliveryState};
 pub use event::NewEvent;
-pub use event_type::{EventType, EventTypes, UnknownEventType};
+pub use event_type::{EventType, EventTypes};
 pub use ids::{DeliveryId, EventId, WebhookId};

@@ -85,10 +85,8 @@ pub struct Summary {
 /// The error that ends an import. Batches recorded before it stay.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The input could not be read.
     #[error("the input cannot be read")]
     Input(#[from] io::Error),
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] DbError),
 }
@@ -173,7 +171,7 @@ struct Import<'a, F> {
     recording: Option<Recording>,
     /// The number of records in a batch.
     most: usize,
-    /// The clock by which webhooks are told of donations, if they are.
+    /// The clock for events to webhooks; `None` sends none.
     telling: Option<fn() -> Timestamp>,
 }
 
@@ -321,7 +319,7 @@ impl<'a, F: FnMut(Event<'_>)> Import<'a, F> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        // Nobody cancels it, so it can only have panicked.
+        // It is never canceled, so it can only have panicked.
         let panicked = |_| DbError::Corrupt("a batch panicked".to_owned());
         let outcomes = recording.outcomes.await.map_err(panicked)??;
         for (line, outcome) in recording.lines.into_iter().zip(outcomes) {

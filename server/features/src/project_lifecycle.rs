@@ -23,7 +23,6 @@ const MAX_NAME: usize = 80;
 /// The reason why a project was not created or changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectChangeError {
-    /// The name is empty.
     #[error("a project needs a name")]
     NoName,
     /// The name has control characters, which act on the terminal or page that shows it.
@@ -34,10 +33,8 @@ pub enum ProjectChangeError {
     /// The name is longer than an account may give.
     #[error("a project's name has at most {MAX_NAME} characters")]
     LongName,
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] ProjectRejection),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -45,7 +42,6 @@ pub enum ProjectChangeError {
 /// The reason why a change of a project is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectRejection {
-    /// The actor may not do this.
     #[error("only an operator does this")]
     Forbidden,
     /// The account is a member, and only owners may do this.
@@ -60,7 +56,6 @@ pub enum ProjectRejection {
     /// There is a project with the id of the new one: the same request came before.
     #[error("project {} was made already", .0.0)]
     AlreadyMade(ProjectId),
-    /// There is no such project.
     #[error("there is no project {}", .0.0)]
     Unknown(ProjectId),
     /// The account owns a project that is suspended.

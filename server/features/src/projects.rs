@@ -12,6 +12,6 @@ pub mod store;
 pub use actor::Actor;
 pub use actor::Standing;
 pub use member::ProjectAccess;
-pub use member::{OwnProject, Role, UnknownRole};
-pub use project::{Project, ProjectId, Tier, UnknownTier};
+pub use member::{OwnProject, Role};
+pub use project::{Project, ProjectId, Tier};
 pub use requester::Requester;

@@ -5,8 +5,9 @@ mod catalogue;
 pub(crate) mod mapping;
 mod partner;
 pub(crate) mod sql;
+pub mod store;
 mod token;
 
-pub use catalogue::Tokens;
+pub(crate) use catalogue::TokenCache;
 pub use partner::{PartnerDetail, PartnerToken};
-pub use token::Token;
+pub use token::{Token, TokenFilter};

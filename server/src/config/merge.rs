@@ -11,7 +11,6 @@ pub enum Effect {
     Restart,
 }
 
-/// A setting.
 #[derive(Debug)]
 pub struct Setting {
     field: &'static str,
@@ -34,7 +33,6 @@ pub struct Reloaded {
 /// A setting that is not named here, or named twice, does not compile.
 macro_rules! settings {
     ($($effect:ident: $($field:ident)+;)+) => {
-        /// Every setting.
         pub const ALL: &[Setting] = &[$($(Setting {
             field: stringify!($field),
             effect: Effect::$effect,

@@ -17,7 +17,6 @@ const MAX: u32 = 100_000;
 pub struct RateError;
 
 impl Rate {
-    /// The number of requests.
     pub fn get(self) -> u32 {
         self.0
     }

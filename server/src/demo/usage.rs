@@ -39,7 +39,7 @@ const BUSIEST: u64 = 19 * 10 * 100 * 60;
 const REPLACED: i64 = 20 * 60;
 const SILENT: i64 = 5 * 60;
 
-/// The key that the Pro project used before, which still works for some hours. Nobody knows its secret.
+/// The key that the Pro project used before, which still works for some hours. Its secret is unknown.
 pub(super) fn old_key(now: Timestamp) -> NewKey {
     NewKey {
         id: KeyId(uuid("old key")),

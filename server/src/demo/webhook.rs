@@ -1,4 +1,4 @@
-//! The webhook of the contract's examples, which is off: a demo asks nobody else anything.
+//! The webhook of the contract's examples, which is disabled: a demo sends no requests.
 
 use jiff::Timestamp;
 use uuid::{Uuid, uuid};
@@ -30,7 +30,7 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
         previous_secret_until: None,
         created_at: now,
     };
-    // Nobody opens it.
+    // It is never opened.
     let secret = SealedSecret(Vec::new());
     let created = webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
     match created.await {

@@ -23,7 +23,7 @@ const LIMITS: Duration = Duration::from_millis(500);
 /// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
 
-/// The interval at which keys are looked for whose owners are to be told of their end.
+/// The interval of looking for keys that expire soon.
 const EXPIRY: Duration = Duration::from_secs(60);
 
 /// Maintains the limiter, and reports how full it is, until the future is dropped.

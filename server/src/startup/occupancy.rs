@@ -32,7 +32,6 @@ impl OccupancyReport {
         }
     }
 
-    /// Sets the metrics.
     pub(super) fn record(&self, occupancy: Occupancy) {
         self.ipv4.set(occupancy.ipv4 as f64);
         self.ipv6.set(occupancy.ipv6 as f64);

@@ -23,7 +23,7 @@ use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::config::Config;
 use db::Db;
 use features::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
-use features::cache_refresh::CacheRefresh;
+use features::cache_refresh::{self, CacheRefresh};
 use features::configs::Quota;
 use features::domain::service_identity::ServiceIdentity;
 use features::usage::{self, Recorder};
@@ -150,6 +150,7 @@ impl SharedState {
                 .clone()
                 .keep(Arc::clone(&api), Arc::clone(&metrics)),
         );
+        helpers.spawn(cache_refresh::prune_changes(self.store.clone()));
         helpers.spawn(maintenance::maintain_limits(api, occupancy));
         helpers.spawn(usage::run(
             Arc::clone(&self.usage),

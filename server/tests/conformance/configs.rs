@@ -1,8 +1,8 @@
 //! Tests on both databases: configs are listed and deleted, and only their labels change.
 
 use crate::analytics::of_project;
-use crate::records::{at, config, config_id, donation, partner_token, place, project_id};
-use crate::world::{Site, World};
+use crate::records::{at, config, config_id, donation, partner_token, place, project_id, token};
+use crate::world::{Site, World, partner_of};
 use features::configs::{Config, ConfigRejection, LabelsChange};
 use features::domain::amount::UsdE6;
 use features::domain::entity_tag::IfMatch;
@@ -95,9 +95,10 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             .unwrap(),
         []
     );
-    let catalogue = features::catalogue::store::catalogue(store).await.unwrap();
-    assert_eq!(catalogue.partners[0].active_config.deleted_at, Some(at(9)));
-    assert_eq!(catalogue.versions.catalogue, versions.catalogue + 1);
+    let catalogue = crate::world::catalogue(store).await;
+    let partner = partner_of(store, token(3).id).await;
+    assert_eq!(partner.active_config.deleted_at, Some(at(9)));
+    assert_eq!(catalogue.versions.tokens, versions.tokens + 1);
 
     world
         .record_all(vec![Record::Donation(donation(8, 1, 1, 3))])
@@ -128,10 +129,8 @@ async fn a_config_may_be_imported_as_deleted(site: Site) {
     world
         .record_all(vec![Record::PartnerToken(partner_token(1, 1, 3))])
         .await;
-    let catalogue = features::catalogue::store::catalogue(&world.store)
-        .await
-        .unwrap();
-    assert_eq!(catalogue.partners[0].active_config, deleted);
+    let partner = partner_of(&world.store, token(1).id).await;
+    assert_eq!(partner.active_config, deleted);
     let listed = features::configs::store::configs(&world.store, project_id(1), None, None, 10)
         .await
         .unwrap();

@@ -219,7 +219,7 @@ async fn a_deleted_project_is_hidden_and_its_keys_are_revoked(site: Site) {
         features::database::versions(store).await.unwrap().keys,
         before.keys + 1
     );
-    assert!(!features::keys::store::all_keys(store).await.unwrap()[0].is_live(at(1002)));
+    assert!(!crate::world::all_keys(store).await[0].is_live(at(1002)));
     assert_eq!(
         features::projects::store::projects(store).await.unwrap(),
         []

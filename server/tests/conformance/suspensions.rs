@@ -151,7 +151,7 @@ async fn a_suspended_projects_keys_are_refused_until_it_is_resumed(site: Site) {
         .await
         .unwrap();
     let accepted = async || {
-        let keys = features::keys::store::all_keys(store).await.unwrap();
+        let keys = crate::world::all_keys(store).await;
         (keys[0].refused_from().is_none(), keys[0].is_live(at(9)))
     };
     let versions = async || features::database::versions(store).await.unwrap().keys;

@@ -1,11 +1,20 @@
 //! A small world for the cases: two projects, three charities, four tokens.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use db::{Db, Location};
+use db::{Db, DbError, Location, Timeouts, Tx, Writer};
+use features::campaigns::CampaignId;
+use features::catalogue::CatalogueUpdate;
+use features::chains::ChainAddress;
+use features::charities::CharityId;
 use features::database;
+use features::domain::amount::UsdE6;
+use features::domain::donation_stats::DonationStats;
 use features::domain::recording::{OnRejection, Outcome};
 use features::import::Record;
+use features::keys::KeyRecord;
+use features::tokens::PartnerDetail;
 use tempfile::TempDir;
 
 use crate::instances::{self, Instance, MIGRATED, SharedInstance};
@@ -135,4 +144,54 @@ fn strings(file: &rusqlite::Connection, sql: &str) -> Vec<String> {
     let mut statement = file.prepare(sql).unwrap();
     let rows = statement.query_map([], |row| row.get(0)).unwrap();
     rows.map(Result::unwrap).collect()
+}
+
+impl World {
+    /// Empties the change log.
+    pub(crate) async fn forget_changes(&self) {
+        let forget =
+            |tx: &Tx<'_>| -> Result<u64, DbError> { tx.execute("DELETE FROM change", &[]) };
+        let limits = Timeouts::Request;
+        self.store
+            .write(Writer::Unlimited, limits, forget)
+            .await
+            .unwrap();
+    }
+}
+
+/// Everything that servers have in memory.
+pub(crate) async fn catalogue(store: &Db) -> CatalogueUpdate {
+    features::catalogue::store::update(store, None)
+        .await
+        .unwrap()
+}
+
+/// What charities have received.
+pub(crate) async fn received(store: &Db) -> HashMap<CharityId, DonationStats> {
+    catalogue(store)
+        .await
+        .received
+        .rows()
+        .iter()
+        .copied()
+        .collect()
+}
+
+/// What campaigns have raised.
+pub(crate) async fn raised(store: &Db) -> HashMap<CampaignId, UsdE6> {
+    let catalogue = catalogue(store).await;
+    let campaigns = catalogue.campaigns.rows().iter();
+    campaigns.map(|it| (it.campaign.id, it.raised)).collect()
+}
+
+/// The keys of all projects.
+pub(crate) async fn all_keys(store: &Db) -> Vec<KeyRecord> {
+    let (_, keys) = features::keys::store::update(store, None).await.unwrap();
+    keys.rows().to_vec()
+}
+
+/// A partner token.
+pub(crate) async fn partner_of(store: &Db, token: ChainAddress) -> PartnerDetail {
+    let found = features::contracts::store::token(store, token).await;
+    found.unwrap().unwrap().1.unwrap()
 }

@@ -256,6 +256,10 @@ async fn issue(store: &Db, project_id: &str, valid_for: Option<SignedDuration>) 
 
 async fn key_of(store: &Db, key: &str) -> KeyId {
     let digest = Key::parse(key).unwrap().digest();
-    let keys = features::keys::store::all_keys(store).await.unwrap();
-    keys.iter().find(|it| it.digest == digest).unwrap().id
+    let (_, keys) = features::keys::store::update(store, None).await.unwrap();
+    keys.rows()
+        .iter()
+        .find(|it| it.digest == digest)
+        .unwrap()
+        .id
 }

@@ -1,6 +1,8 @@
 //! TLS to PostgreSQL and Redis: the verification of the servers' certificates. Nothing here falls back
 //! to a weaker verification, or to none.
 
+#![allow(missing_docs)]
+
 mod name_unchecked;
 mod roots;
 
@@ -29,16 +31,10 @@ pub enum Trust {
 pub enum TlsError {
     /// A file cannot be read, or is no PEM.
     #[error("cannot read certificates from {}: {why}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error.
-        why: String,
-    },
+    Unreadable { path: PathBuf, why: String },
     /// A file has no certificates.
     #[error("there is no certificate in {}", .0.display())]
     Empty(PathBuf),
-    /// The system has no certificates.
     #[error(
         "the system has no certificates of authorities: install them (ca-certificates), name others \
          in the variable SSL_CERT_FILE, or name a file for this connection{0}"

@@ -1,5 +1,5 @@
 //! `cargo xtask bench follow`: lines that an indexer pipes into `import --follow`: how many are recorded in a second,
-//! and how long it takes until the API answers with a donation, and until a webhook is told of it.
+//! and how long it takes until the API answers with a donation, and until a webhook receives it.
 
 use super::partners::{Database, Partners, Waits, follow};
 use super::record::Bench;

@@ -19,7 +19,7 @@ pub(crate) use feed::{Donations, follow};
 /// The key that encrypts the secrets of webhooks: 32 bytes in base64.
 const KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// A port of the loopback on which nobody listens.
+/// A closed port on the loopback interface.
 const NOBODY: u16 = 1;
 
 /// Since when nothing must have come to say that nothing comes: longer than the turns of a server that was killed.

@@ -16,7 +16,6 @@ impl Table {
         }
     }
 
-    /// Adds a row.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }

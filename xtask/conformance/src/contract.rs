@@ -19,7 +19,6 @@ pub(crate) struct Batch {
     pub(crate) name: String,
     /// Indices into the suite.
     pub(crate) groups: Vec<usize>,
-    /// The crate.
     pub(crate) output: Output,
     /// The bodies to send: the operation's number and the text.
     pub(crate) requests: Vec<(usize, String)>,

@@ -26,9 +26,7 @@ pub(crate) struct Group {
     /// The file's name without its ending.
     #[serde(skip)]
     pub(crate) file: String,
-    /// The title of the group.
     pub(crate) description: String,
-    /// The schema.
     pub(crate) schema: Value,
     /// The instances.
     pub(crate) tests: Vec<Test>,
@@ -37,11 +35,8 @@ pub(crate) struct Group {
 /// An instance.
 #[derive(Deserialize)]
 pub(crate) struct Test {
-    /// The title of the instance.
     pub(crate) description: String,
-    /// The instance.
     pub(crate) data: Value,
-    /// Whether it is valid.
     pub(crate) valid: bool,
 }
 

@@ -14,9 +14,7 @@ use workspace::put;
 /// The compiler's messages about a crate.
 #[derive(Debug, Default)]
 pub(crate) struct Check {
-    /// Errors.
     pub(crate) errors: usize,
-    /// Warnings.
     pub(crate) warnings: usize,
     /// The first message, shortened for a table.
     pub(crate) first: Option<String>,
@@ -32,7 +30,6 @@ impl Check {
         self.compiles() && self.warnings == 0
     }
 
-    /// Whether the crate compiles.
     pub(crate) fn compiles(&self) -> bool {
         self.finished && self.errors == 0
     }
@@ -44,7 +41,6 @@ impl Check {
         self.first = self.first.take().or(other.first);
     }
 
-    /// Counts a warning.
     pub(crate) fn warn(&mut self, said: &str) {
         self.warnings += 1;
         self.first.get_or_insert_with(|| said.to_owned());

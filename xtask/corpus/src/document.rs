@@ -18,7 +18,6 @@ use workspace::Entry;
 pub(crate) struct Document {
     /// The name of its crate, and of its row.
     pub(crate) name: String,
-    /// The outcome of generation.
     pub(crate) outcome: Outcome,
     /// The processor time that it took.
     pub(crate) time: Duration,

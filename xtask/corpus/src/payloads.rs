@@ -29,7 +29,6 @@ const MAX_LISTED: usize = 8;
 /// The payloads of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Payloads {
-    /// All of them.
     pub(crate) all: Vec<Payload>,
     /// The names of those that are expected not to be read, with the reasons.
     expected: BTreeMap<String, String>,
@@ -234,7 +233,6 @@ impl Received {
     }
 }
 
-/// The name of the crate of a client.
 pub(crate) fn client(name: &str) -> String {
     format!("{name}{CLIENT}")
 }

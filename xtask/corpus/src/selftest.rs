@@ -26,7 +26,6 @@ pub(crate) struct Tested {
     pub(crate) invalid: usize,
     /// The complaints about examples.
     pub(crate) broken: Vec<String>,
-    /// The number of operations.
     pub(crate) operations: usize,
     /// The number of operations that cannot be called or answered because of the document.
     pub(crate) impossible: usize,

@@ -11,7 +11,6 @@ pub(crate) const NAME: &str = "donation-catalog";
 
 /// A release, and its folders.
 pub(crate) struct Release {
-    /// The root of the workspace.
     pub(crate) root: PathBuf,
     /// The folder that cargo compiles the release in.
     pub(crate) build: PathBuf,
@@ -60,7 +59,6 @@ impl Release {
         command
     }
 
-    /// The compiled program.
     pub(crate) fn program(&self) -> PathBuf {
         self.build.join("release").join(NAME)
     }

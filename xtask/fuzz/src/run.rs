@@ -17,7 +17,6 @@ const MEMORY: u32 = 2048;
 pub(crate) struct Runner {
     /// The folder of the compiled targets.
     pub(crate) programs: PathBuf,
-    /// The time for each.
     pub(crate) time: Duration,
     /// Whether new inputs are kept.
     pub(crate) keep: bool,

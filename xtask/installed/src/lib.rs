@@ -1,6 +1,8 @@
 //! Programs that tests need and that a fresh machine may lack: where they are, and tests that are skipped
 //! without them. `.ci/run` installs all of them.
 
+#![allow(missing_docs)]
+
 use std::env;
 use std::fs::OpenOptions;
 use std::io::Write as _;

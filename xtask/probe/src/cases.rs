@@ -27,7 +27,7 @@ pub(super) struct Breach {
 /// The character that fills up a text: it counts as one character and has four bytes.
 const FILLER: &str = "😀";
 
-/// All cases of a schema, of which `valid` is a valid value. For values in text form, only those that
+/// All cases of a schema with a valid value. For values in text form, only those that
 /// text can express.
 pub(super) fn all(schema: &Value, valid: &Value, is_json: bool) -> Vec<Case> {
     let mut cases = Cases {

@@ -45,13 +45,11 @@ impl Field {
         self.place == Place::Json || self.style == "json"
     }
 
-    /// Whether it is the body.
     pub(super) fn is_body(&self) -> bool {
         self.place.name() == "body"
     }
 }
 
-/// An operation.
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) method: String,
@@ -59,7 +57,6 @@ pub(super) struct Operation {
     pub(super) fields: Vec<Field>,
 }
 
-/// A contract.
 #[derive(Debug)]
 pub(super) struct Contract {
     pub(super) operations: Vec<Operation>,

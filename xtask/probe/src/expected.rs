@@ -24,7 +24,6 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    /// Whether the request is valid.
     pub(super) fn is_valid(&self) -> bool {
         matches!(self, Expected::Accepted(_) | Expected::Head)
     }

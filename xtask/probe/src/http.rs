@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 const QUERY: &str = "/query?needed=here";
 
-/// All of them.
 pub(super) fn test_requests() -> Vec<TestRequest> {
     let mut all = form::forms_of_request();
     all.extend(text::texts());

@@ -14,7 +14,7 @@ use service_calls::{Calls, Recording, body, done, error, ok};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Parameters of which only those after the `;` are set.
+/// Parameters; only those after the `;` are set.
 macro_rules! params {
     ($params:ident: $($absent:ident)*; $($name:ident = $value:expr),*) => {
         $params { $($absent: None,)* $($name: $value,)* }

@@ -76,12 +76,9 @@ impl fmt::Display for TestTimes {
     }
 }
 
-/// Counts of tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TestCounts {
-    /// The number of passed tests.
     pub(super) passed: u64,
-    /// The number of failed tests.
     pub(super) failed: u64,
     /// The number of tests with `#[ignore]` that did not run.
     pub(super) ignored: u64,

@@ -8,7 +8,6 @@ use features::domain::ids::AccountId;
 /// A person who signs in to the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Its identity.
     pub id: AccountId,
     /// The mail address that it signs in by.
     pub email: Email,

@@ -28,7 +28,7 @@ const SYSTEMS: &[(&str, &str)] = &[
 ];
 
 impl BrowserName {
-    /// The name that a `User-Agent` header tells.
+    /// The name from a `User-Agent` header.
     pub fn of_user_agent(header: &str) -> Self {
         let browser = meaning(BROWSERS, header).unwrap_or("A browser");
         Self(match meaning(SYSTEMS, header) {
@@ -42,7 +42,6 @@ impl BrowserName {
         Self(text)
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -12,9 +12,6 @@ pub struct SignInCode(String);
 
 impl SignInCode {
     /// Makes a code from the operating system's random generator.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; LEN];
         getrandom::fill(&mut bytes)?;

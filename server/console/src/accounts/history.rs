@@ -22,29 +22,20 @@ pub enum AccountAction {
     IdentityLinked(String),
     /// An identity of this label was unlinked.
     IdentityUnlinked(String),
-    /// The account has another mail address.
     AddressChanged,
-    /// The account was made an operator.
     OperatorAdded,
     /// The operator was given a code for a new passkey.
     OperatorRecovered,
-    /// The account is an operator no more.
     OperatorRemoved,
 }
 
-/// An event of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountEvent {
-    /// The change.
     pub action: AccountAction,
-    /// When.
     pub at: Timestamp,
 }
 
 /// The latest events of an account, the latest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_account(store: &Db, account: AccountId) -> Result<Vec<AccountEvent>, DbError> {
     crate::accounts::store::account_events(store, account, MAX_EVENTS).await
 }

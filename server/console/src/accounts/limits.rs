@@ -14,7 +14,7 @@ const PER_ADDRESS_AND_PROVIDER: i64 = 10;
 /// The sign-ins of one address in a window: as many mails as a mailbox bears.
 const PER_ADDRESS: i64 = 30;
 /// The confirmations in a window that one account asks for while it is signed in. No other limit holds for
-/// these: strangers who ask for mails lock out nobody who is signed in.
+/// these: strangers who request emails cannot lock out a signed-in user.
 const STEP_UPS: i64 = 10;
 /// The sign-ins in a window.
 const SIGN_INS: NetworkCounts = NetworkCounts {
@@ -26,7 +26,7 @@ const SIGN_INS: NetworkCounts = NetworkCounts {
 /// The accounts that one network may make in a day.
 const NEW_ACCOUNTS_PER_NETWORK: i64 = 20;
 
-/// The limit that a sign-in is above. Nobody who is signed in notices it.
+/// The limit that a sign-in exceeds. Signed-in users are not affected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignInLimit {
     /// Of mails to the address.
@@ -64,7 +64,7 @@ pub(crate) struct SignInCounts {
 }
 
 impl SignInCounts {
-    /// Whether one more may be asked for, by somebody who is signed in or not.
+    /// Whether one more may be requested, by a signed-in user or not.
     pub(crate) fn admit(self, is_step_up: bool) -> Result<(), SignInLimit> {
         if is_step_up {
             let has_room = self.step_ups < STEP_UPS;

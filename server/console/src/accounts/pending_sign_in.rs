@@ -12,7 +12,6 @@ use features::domain::ids::AccountId;
 /// The wrong codes after which a sign-in is dead.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// The identity of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignInId(pub Uuid);
 
@@ -21,19 +20,15 @@ db::uuid_column!(SignInId);
 /// A sign-in to be stored.
 #[derive(Debug, Clone)]
 pub struct NewSignIn {
-    /// Its identity.
     pub id: SignInId,
-    /// Of the link's token.
     pub token: SecretDigest,
     /// Of the secret of the browser that asks.
     pub browser: SecretDigest,
     /// Of that secret and the code.
     pub code: SecretDigest,
-    /// The address that is to be confirmed.
+    /// The address to confirm.
     pub email: Email,
-    /// The network that the browser is in.
     pub network: Network,
-    /// When it was asked for.
     pub created_at: Timestamp,
     /// The account that confirms that it is still its person, if it is asked for by one.
     pub step_up: Option<AccountId>,
@@ -44,17 +39,15 @@ pub struct NewSignIn {
 /// A sign-in as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingSignIn {
-    /// Its identity.
     pub id: SignInId,
     /// Of the secret of the browser that asked.
     pub browser: SecretDigest,
     /// Of that secret and the code.
     pub code: SecretDigest,
-    /// The address that is to be confirmed.
+    /// The address to confirm.
     pub email: Email,
     /// The network that the browser was in, as text.
     pub network: String,
-    /// When it was asked for.
     pub created_at: Timestamp,
     /// The wrong codes that were typed.
     pub attempts: u32,
@@ -71,7 +64,6 @@ pub struct PendingSignIn {
 pub enum SignInProof {
     /// The link of the mail, opened in a browser.
     Link {
-        /// Of the link's token.
         token: SecretDigest,
         /// Of the browser's secret.
         browser: SecretDigest,
@@ -97,7 +89,6 @@ pub enum SignInRejection {
     /// The address that an account is to take is another's.
     #[error("this address has an account already; sign in with it, or take another one")]
     Taken,
-    /// The code is wrong.
     #[error("this is not the code of the newest mail")]
     WrongCode,
     /// The account would be one too many.

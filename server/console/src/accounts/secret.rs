@@ -1,4 +1,4 @@
-//! Secrets of 256 bits, which browsers and mails hold, and of which only digests are stored.
+//! Secrets of 256 bits in browsers and emails; only their digests are stored.
 
 use std::fmt;
 
@@ -28,9 +28,6 @@ macro_rules! secrets {
 
         impl $name {
             /// Makes a secret from the operating system's random generator.
-            ///
-            /// # Errors
-            /// When the operating system gives no random bytes.
             pub fn generate() -> Result<Self, getrandom::Error> {
                 let mut bytes = [0; 32];
                 getrandom::fill(&mut bytes)?;

@@ -24,7 +24,6 @@ db::uuid_column!(SessionId);
 pub enum SessionProof {
     /// That it reads the mail of its address.
     Mail,
-    /// That it has a passkey.
     Passkey(PasskeyId),
     /// That a provider of OpenID Connect knows it by this identity.
     Oidc(IdentityId),
@@ -35,15 +34,10 @@ pub enum SessionProof {
 /// A session to be stored.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// Its identity.
     pub id: SessionId,
-    /// Of its secret.
     pub secret: SecretDigest,
-    /// The browser.
     pub browser_name: BrowserName,
-    /// The proof that was given.
     pub proof: SessionProof,
-    /// When it begins.
     pub created_at: Timestamp,
     /// When it was proved; long ago, if that is not known.
     pub stepped_up_at: Timestamp,
@@ -54,15 +48,10 @@ pub struct NewSession {
 /// A session as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its identity.
     pub id: SessionId,
-    /// Whose it is.
     pub account: AccountId,
-    /// The browser.
     pub browser_name: BrowserName,
-    /// The proof that was given.
     pub proof: SessionProof,
-    /// When it began.
     pub created_at: Timestamp,
     /// When it was last used, to the minute.
     pub last_seen_at: Timestamp,
@@ -73,11 +62,8 @@ pub struct Session {
 /// A person who is signed in, and the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// The account.
     pub account: Account,
-    /// The session.
     pub session: Session,
-    /// Whether the account is an operator.
     pub is_operator: bool,
 }
 
@@ -106,7 +92,6 @@ impl SessionProof {
         }
     }
 
-    /// The passkey, if it is one.
     pub(crate) fn passkey(self) -> Option<PasskeyId> {
         match self {
             Self::Passkey(passkey) => Some(passkey),
@@ -114,7 +99,6 @@ impl SessionProof {
         }
     }
 
-    /// The identity, if it is one.
     pub(crate) fn identity(self) -> Option<IdentityId> {
         match self {
             Self::Oidc(identity) => Some(identity),

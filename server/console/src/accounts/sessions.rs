@@ -11,9 +11,6 @@ use features::domain::ids::AccountId;
 
 /// The account that is signed in with a session's secret, if the session is neither ended, idle nor old. Its use is
 /// noted, to the minute.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(
     store: &Db,
     secret: &SessionSecret,
@@ -36,9 +33,6 @@ pub async fn find(
 }
 
 /// An account's live sessions, the latest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     store: &Db,
     account: AccountId,
@@ -52,9 +46,6 @@ pub async fn list(
 
 /// Ends a session of an account, on every server at the next request. False for a session that is
 /// unknown or another's.
-///
-/// # Errors
-/// When the database fails.
 pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<bool, DbError> {
     let (writer, limits) = DASHBOARD;
     store
@@ -63,9 +54,6 @@ pub async fn end(store: &Db, account: AccountId, session: SessionId) -> Result<b
 }
 
 /// Ends all sessions of an account.
-///
-/// # Errors
-/// When the database fails.
 pub async fn end_all(store: &Db, account: AccountId) -> Result<(), DbError> {
     let (writer, limits) = DASHBOARD;
     store

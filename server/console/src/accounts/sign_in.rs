@@ -2,7 +2,7 @@
 //!
 //! A browser asks with a secret of its own. The mail has a link, which works in that browser alone, and
 //! a code, which is typed there when the mail is read elsewhere. Either works once, for 10 minutes. An
-//! address that has no account gets one when it is confirmed, so that asking tells nothing about it.
+//! address that has no account gets one when it is confirmed, so that a request reveals nothing about it.
 
 mod message;
 pub(crate) mod sql;
@@ -23,23 +23,19 @@ use features::domain::ids::AccountId;
 use features::domain::service_identity::ServiceIdentity;
 use features::mail::{Message, NewMail};
 
-/// A request to sign in.
 #[derive(Debug)]
 pub struct SignInRequest<'a> {
     /// The address that the person has.
     pub email: Email,
     /// The secret of the browser: a new one, or that of an earlier request.
     pub browser: &'a BrowserSecret,
-    /// The network that the browser is in.
     pub network: Network,
-    /// The purpose.
     pub purpose: SignInPurpose<'a>,
 }
 
 /// The purpose of a confirmation by mail.
 #[derive(Debug, Clone, Copy)]
 pub enum SignInPurpose<'a> {
-    /// To sign in.
     SignIn,
     /// To confirm that the person of this account is still there.
     StepUp(&'a Account),
@@ -88,43 +84,34 @@ impl SignInPurpose<'_> {
 /// The browser in which a session begins.
 #[derive(Debug)]
 pub struct SessionBrowser<'a> {
-    /// Its name.
     pub name: BrowserName,
     /// The session that it has, which ends.
     pub session: Option<&'a SessionSecret>,
 }
 
-/// A session that has begun.
 #[derive(Debug)]
 pub struct BegunSession {
-    /// The account that is signed in.
     pub account: AccountId,
     /// The session's secret, for the browser's cookie. It is stored nowhere else.
     pub secret: SessionSecret,
 }
 
-/// The error of a sign-in.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
-    /// A limit of sign-ins was reached.
     #[error(transparent)]
     Limit(#[from] SignInLimit),
-    /// It was not confirmed.
     #[error(transparent)]
     Rejected(#[from] SignInRejection),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
 /// Begins a sign-in: a mail is put into the outbox, whether the address has an account or not. An account
-/// that changes its address is told so at its present one.
+/// that changes its address gets an email at its present one.
 ///
 /// # Errors
 /// When a limit of mails is reached, or the mail cannot be made or stored.

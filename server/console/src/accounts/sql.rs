@@ -45,7 +45,6 @@ pub(crate) fn find_or_make(
     Ok(find_by_email(tx, email)?.unwrap_or(new))
 }
 
-/// The account of an address.
 pub(crate) fn find_by_email(tx: &Tx<'_>, email: &Email) -> Result<Option<AccountId>, DbError> {
     let sql = "SELECT id FROM account WHERE email_key = $1";
     tx.first(sql, params![email.key()], |row| row.get("id"))

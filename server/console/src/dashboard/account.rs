@@ -88,7 +88,6 @@ struct SessionsPage {
     sessions: Vec<SessionView>,
 }
 
-/// A session in the list.
 struct SessionView {
     id: Uuid,
     browser: String,
@@ -331,14 +330,12 @@ impl Drop for Export {
     }
 }
 
-/// An event of an account's history.
 pub(super) struct HistoryView {
     pub(super) what: String,
     pub(super) at: Time,
 }
 
 impl HistoryView {
-    /// The history of an account.
     pub(super) async fn of_account(
         session: &Session,
         account: AccountId,

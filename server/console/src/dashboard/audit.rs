@@ -28,7 +28,6 @@ struct AuditPage<'a> {
     older: Option<i64>,
 }
 
-/// An event in the log.
 pub(super) struct EventView {
     pub(super) what: String,
     pub(super) who: String,
@@ -72,7 +71,7 @@ pub(super) async fn list(
 }
 
 impl EventView {
-    /// The event as somebody reads it.
+    /// The event as `reader` sees it.
     pub(super) fn of(entry: AuditEntry, now: Timestamp, reader: Reader) -> Self {
         let at = Time { at: entry.at, now };
         let what = what(&entry, reader);

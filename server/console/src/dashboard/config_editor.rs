@@ -39,7 +39,6 @@ struct NewConfigPage<'a> {
     more: usize,
 }
 
-/// A charity that was chosen.
 struct ChosenView {
     id: CharityId,
     name: String,
@@ -49,7 +48,6 @@ struct ChosenView {
     has_focus: bool,
 }
 
-/// A charity that was found.
 struct FoundView<'a> {
     charity: &'a Charity,
     category: String,
@@ -251,7 +249,6 @@ struct ConfigDraft {
     /// The words that charities are searched by.
     search: String,
     charities: Vec<DraftCharity>,
-    /// The control that has the focus.
     focus: Focus,
 }
 
@@ -262,7 +259,6 @@ struct DraftCharity {
     weight: String,
 }
 
-/// The control that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Focus {
     Name,
@@ -321,7 +317,6 @@ impl ConfigDraft {
         })
     }
 
-    /// The name, if there is one.
     fn name(&self) -> Option<String> {
         let name = self.name.trim();
         (!name.is_empty()).then(|| name.to_owned())
@@ -351,7 +346,6 @@ impl ConfigDraft {
 }
 
 impl DraftCharity {
-    /// The weight, if it is one.
     fn weight(&self) -> Option<Weight> {
         let text = self.weight.trim();
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());

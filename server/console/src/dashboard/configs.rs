@@ -56,7 +56,6 @@ struct ConfigView {
     made: Time,
 }
 
-/// A charity of a config.
 struct CharityView {
     name: String,
     slug: String,

@@ -20,9 +20,7 @@ pub(super) struct Confirmation {
     pub(super) action: String,
     /// A hidden field: its name and its value.
     pub(super) hidden: Option<(&'static str, String)>,
-    /// A name that has to be typed.
     pub(super) typed: Option<TypedName>,
-    /// The text of the button.
     pub(super) button: &'static str,
     /// Whether it can be undone.
     pub(super) is_harmless: bool,

@@ -29,19 +29,14 @@ use features::usage::Recorder;
 
 /// The parts of the server that a dashboard needs.
 pub struct Setup {
-    /// The database.
     pub store: Db,
-    /// The source of time.
     pub clock: Arc<dyn Clock>,
     /// The names and the public URL of the service.
     pub identity: ServiceIdentity,
-    /// The limits that pages show.
     pub rates: Reloadable<RateLimits>,
-    /// The quotas that pages show.
     pub quotas: Reloadable<ConfigQuotas>,
     /// The operations of the API, which has the catalogue in memory.
     pub api: Arc<Api>,
-    /// The rules for accounts.
     pub rules: AccountRules,
     /// The provider of OpenID Connect by which people may sign in too, if there is one.
     pub oidc: Option<Provider>,
@@ -77,12 +72,10 @@ pub(super) struct Shared {
 const READS_AT_ONCE: usize = 4;
 
 impl Shared {
-    /// The rules for accounts.
     pub(super) fn rules(&self) -> &AccountRules {
         &self.setup.rules
     }
 
-    /// The time.
     pub(super) fn now(&self) -> Timestamp {
         self.setup.clock.now().wall
     }
@@ -98,7 +91,6 @@ impl Shared {
         self.setup.oidc.as_ref().ok_or(PageError::NotFound)
     }
 
-    /// The database.
     pub(super) fn store(&self) -> &Db {
         &self.setup.store
     }

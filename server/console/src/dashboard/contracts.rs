@@ -83,7 +83,7 @@ struct ClaimPage<'a> {
     /// The message to be signed, as long as the claim can be proven.
     message: Option<String>,
     is_evm: bool,
-    /// Whether a node tells who owns the contract.
+    /// Whether a node reports the owner of the contract.
     has_node: bool,
     expires: Time,
     /// Whether it can be withdrawn by the account.
@@ -120,7 +120,6 @@ fn contracts(project: ProjectId) -> String {
     format!("{}/contracts", projects::path(project))
 }
 
-/// The path of a claim.
 fn path(project: ProjectId, claim: ClaimId) -> String {
     format!("{}/claims/{}", projects::path(project), claim.0)
 }

@@ -12,7 +12,6 @@ use cookie::{Cookie, SameSite};
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 
-/// The purpose of a cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CookieKind {
     /// The secret of a session.

@@ -60,7 +60,7 @@ const SHOWN: usize = 50;
 /// How long the taking of a mail may last.
 const TAKING: Duration = Duration::from_secs(60);
 
-/// The mails of a demo, the newest first: they leave the outbox when somebody looks.
+/// The emails of a demo, newest first: reading them empties the outbox.
 #[derive(Default)]
 pub(super) struct Mailbox(Mutex<Vec<QueuedMail>>);
 
@@ -90,7 +90,6 @@ struct MailPage {
     mails: Vec<MailView>,
 }
 
-/// A mail in the mailbox.
 struct MailView {
     message: Message,
     written: Time,

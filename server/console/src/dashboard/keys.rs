@@ -367,7 +367,6 @@ async fn live_key(
     }
 }
 
-/// A key in a list.
 pub(super) struct KeyView {
     pub(super) id: Uuid,
     pub(super) label: Option<String>,
@@ -375,7 +374,6 @@ pub(super) struct KeyView {
     pub(super) state: KeyState,
     /// The first characters of the key that replaces it, if it was rotated.
     pub(super) replaced_by: Option<String>,
-    /// How it has ended, if it has.
     pub(super) end: Option<KeyEnd>,
     /// Its being disabled or revoked, if it is.
     pub(super) stop: Option<KeyStop>,
@@ -384,7 +382,6 @@ pub(super) struct KeyView {
     pub(super) by: String,
     /// When it ends or has ended, if it does.
     pub(super) ends: Option<Time>,
-    /// When it was last used.
     pub(super) last_use: KeyUse,
 }
 
@@ -426,7 +423,6 @@ impl AboutKeys {
     }
 }
 
-/// The state of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyState {
     Live,

@@ -56,7 +56,6 @@ struct MembersPage {
     members: Vec<MemberView>,
     /// With when each ends.
     invitations: Vec<(Invitation, Time)>,
-    /// Whether the account is an owner.
     is_owner: bool,
     /// Whether the sign-in is new enough for the actions of owners alone.
     is_recent: bool,
@@ -68,7 +67,6 @@ struct MembersPage {
     error: Option<String>,
 }
 
-/// A member in the list.
 struct MemberView {
     id: Uuid,
     email: String,

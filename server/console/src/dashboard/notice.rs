@@ -11,7 +11,7 @@ use crate::site;
 /// The notices: the name in addresses, what happened, and what follows from it.
 macro_rules! notices {
     ($($notice:ident: $name:literal, $what:literal, $then:literal;)*) => {
-        /// The outcome of a form, which the next page tells.
+        /// The outcome of a form, which the next page shows.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Notice {
             $($notice,)*

@@ -58,7 +58,6 @@ struct IdentitiesPage<'a> {
     is_recent: bool,
 }
 
-/// An identity in the list.
 struct IdentityView {
     id: Uuid,
     label: String,

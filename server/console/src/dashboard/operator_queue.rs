@@ -18,7 +18,6 @@ use features::catalogue::Snapshot;
 use features::claims::{ClaimError, ClaimRejection, Proof, WaitingClaim, decision};
 use features::projects::Project;
 
-/// The path of the page.
 const PATH: &str = "/dashboard/operator/requests";
 
 #[derive(Template)]
@@ -41,7 +40,6 @@ impl QueuePage {
     }
 }
 
-/// The form of a decision.
 #[derive(Deserialize)]
 pub(super) struct DecisionForm {
     decision: Verdict,
@@ -60,11 +58,9 @@ enum Verdict {
 struct ClaimRequestView {
     claim: ClaimView,
     project: Project,
-    /// The project that has the contract now.
     owner: Option<Project>,
     /// The proof, in words.
     proof: &'static str,
-    /// The note of the project.
     note: String,
 }
 

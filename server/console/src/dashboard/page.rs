@@ -48,7 +48,6 @@ struct Framed<'a> {
     body: Body<'a>,
 }
 
-/// The body of a page.
 struct Body<'a>(&'a dyn DynTemplate);
 
 impl fmt::Display for Body<'_> {
@@ -95,13 +94,11 @@ impl<'a> Frame<'a> {
         self
     }
 
-    /// Adds a style sheet.
     pub(super) fn style(mut self, file: &'static str) -> Self {
         self.styles.push(file);
         self
     }
 
-    /// Adds a script.
     pub(super) fn script(mut self, file: &'static str) -> Self {
         self.scripts.push(file);
         self
@@ -134,7 +131,6 @@ impl<'a> Frame<'a> {
         self
     }
 
-    /// The page with this title and body.
     pub(super) fn page(&self, title: &str, body: &dyn DynTemplate) -> PageResult {
         let mut html = String::with_capacity(Framed::SIZE_HINT + body.size_hint());
         let page = Framed {
@@ -178,9 +174,7 @@ struct ErrorPage<'a> {
 
 /// What was asked for where an error is answered.
 pub(super) struct Asked {
-    /// The path of the request.
     pub(super) path: String,
-    /// Whether it sends a form.
     sends_form: bool,
     /// The page to return to after a sign-in.
     return_path: Option<String>,

@@ -28,7 +28,7 @@ use features::webhooks::{WebhookError, WebhookRejection};
 /// As a response it is bare; [`super::router`] shows it as a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageError {
-    /// Nobody is signed in: the sign-in page follows.
+    /// The user is not signed in: redirects to the sign-in page.
     SignedOut,
     /// The sign-in is too long ago for this: it is asked for again.
     NotRecent,
@@ -48,13 +48,11 @@ pub(super) enum PageError {
     WrongHost,
     /// A form is not one of the dashboard's.
     Malformed,
-    /// A form is too large.
     TooLarge,
     /// The form was sent before, and made this.
     Repeated(Made),
     /// The project has as many keys as it may.
     KeyQuota,
-    /// The key of the project has ended.
     KeyEnded(ProjectId, KeyEnd),
     /// The key of the project was rotated already.
     KeyRotated(ProjectId),

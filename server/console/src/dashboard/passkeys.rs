@@ -44,7 +44,6 @@ struct PasskeysPage<'a> {
     error: Option<String>,
 }
 
-/// A passkey in the list.
 struct PasskeyView {
     id: Uuid,
     name: String,

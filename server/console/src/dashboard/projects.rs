@@ -31,7 +31,6 @@ use features::suspensions::{self, Suspension};
 /// The path of the projects of an account.
 const PATH: &str = "/dashboard/projects";
 
-/// The path of a project.
 pub(super) fn path(ProjectId(id): ProjectId) -> String {
     format!("{PATH}/{id}")
 }
@@ -414,7 +413,6 @@ pub(super) async fn ask_for_tier(
     tier_page(&session, &project, (tier, &reason), Some(error)).await
 }
 
-/// The tiers that a project does not have.
 fn other_tiers(project: &ProjectView) -> Vec<Tier> {
     let others = Tier::ALL.into_iter();
     others.filter(|it| it.label() != project.tier).collect()

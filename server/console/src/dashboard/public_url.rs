@@ -53,12 +53,10 @@ impl PublicUrl {
         })
     }
 
-    /// The URL itself.
     pub(super) fn base(&self) -> &BaseUrl {
         &self.origin
     }
 
-    /// Whether it is this machine.
     pub(super) fn is_loopback(&self) -> bool {
         let uri = self.origin.as_str().parse::<Uri>();
         uri.is_ok_and(|uri| uri.host().is_some_and(is_loopback))
@@ -82,7 +80,6 @@ impl PublicUrl {
         name
     }
 
-    /// Whether the connection to it is encrypted.
     pub(super) fn is_secure(&self) -> bool {
         self.is_secure
     }

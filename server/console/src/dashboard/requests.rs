@@ -24,7 +24,6 @@ struct RequestsPage<'a> {
     started: Time,
 }
 
-/// A request in the list.
 struct RequestView {
     time: String,
     at: Timestamp,

@@ -45,17 +45,14 @@ impl Session {
         })
     }
 
-    /// The database.
     pub(super) fn store(&self) -> &Db {
         self.context.store()
     }
 
-    /// The time.
     pub(super) fn now(&self) -> Timestamp {
         self.context.now()
     }
 
-    /// The URL of the API.
     pub(super) fn api(&self) -> &str {
         &self.context.info.api
     }
@@ -105,12 +102,10 @@ impl Session {
         self.signed_in.session.proof == SessionProof::Demo
     }
 
-    /// The address of the account.
     pub(super) fn email(&self) -> &Email {
         &self.signed_in.account.email
     }
 
-    /// The path of the request.
     pub(super) fn path(&self) -> &str {
         &self.path
     }

@@ -16,7 +16,6 @@ pub(super) struct Group {
     pub(super) links: Vec<Link>,
 }
 
-/// A link of the navigation.
 pub(super) struct Link {
     pub(super) path: String,
     pub(super) text: &'static str,

@@ -158,7 +158,7 @@ pub(super) struct Link {
     token: String,
 }
 
-/// `GET /dashboard/sign-in`: the dashboard, where somebody is signed in.
+/// `GET /dashboard/sign-in`: redirects signed-in users to the dashboard.
 pub(super) async fn form(
     State(context): State<Context>,
     session: Result<Session, PageError>,

@@ -160,7 +160,6 @@ struct Window {
     /// Requests that were refused in the last hour.
     refused: u64,
     refused_text: String,
-    /// The time.
     at: String,
 }
 

@@ -38,7 +38,6 @@ impl FormPage<'_> {
 #[derive(Template)]
 #[template(path = "dashboard/webhook_secret.html")]
 struct SecretPage<'a> {
-    /// The path of the webhook.
     path: String,
     root: &'a str,
     secret: String,
@@ -223,7 +222,6 @@ struct Checked {
     events: EventTypes,
 }
 
-/// The errors of a draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Errors {
     /// Of the whole.
@@ -299,7 +297,6 @@ impl Draft {
 }
 
 impl Errors {
-    /// The error of the URL.
     fn of_url(error: TargetError) -> Self {
         Self {
             url: Some(format!("The URL {error}.")),

@@ -105,7 +105,6 @@ fn list_path(project: ProjectId) -> String {
     format!("{}/webhooks", projects::path(project))
 }
 
-/// The path of a webhook.
 pub(super) fn path(project: ProjectId, webhook: WebhookId) -> String {
     format!("{}/{}", list_path(project), webhook.0)
 }

@@ -20,7 +20,6 @@ struct ChangelogPage<'a> {
     content: &'a str,
 }
 
-/// The changelog of a server.
 pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = ChangelogPage {
         shell: Shell::public(info, path),

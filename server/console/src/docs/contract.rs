@@ -17,7 +17,6 @@ pub(super) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
 /// The contract, as the reference shows it.
 #[derive(Debug)]
 pub(super) struct Contract {
-    /// The version of the contract.
     pub(super) version: String,
     /// In the order of the contract.
     pub(super) tags: Vec<Tag>,

@@ -14,7 +14,6 @@ pub(super) struct Group {
     pub(super) guides: &'static [Guide],
 }
 
-/// A guide.
 #[derive(Debug)]
 pub(super) struct Guide {
     /// Its path below `guides/`.

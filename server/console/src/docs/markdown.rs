@@ -8,7 +8,6 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use self::code::Block;
 
-/// The text as HTML.
 pub(super) fn html(markdown: &str) -> String {
     let mut content = String::with_capacity(markdown.len() * 2);
     let rewritten = Rewriter::default().rewritten(&events(markdown));
@@ -26,7 +25,6 @@ pub(super) struct Section {
     pub(super) text: String,
 }
 
-/// The sections of a text.
 pub(super) fn sections(markdown: &str) -> Vec<Section> {
     let events = events(markdown);
     let mut sections = vec![Section::default()];

@@ -12,7 +12,6 @@ struct Overview<'a> {
     sidebar: Sidebar<'a>,
 }
 
-/// The overview of a server.
 pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     let page = Overview {
         shell: Shell::public(info, path),

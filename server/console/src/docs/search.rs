@@ -1,7 +1,7 @@
 //! Search: over sections of guides, operations, schemas, error codes and the pages of the dashboard.
 //!
 //! The index is made once, for the first query. A query is answered with a page, so that search needs no
-//! script; a script shows the same answers while somebody types.
+//! script; a script shows the same results while the user types.
 
 mod entry;
 mod index;
@@ -68,7 +68,6 @@ impl Queried for Search {
     }
 }
 
-/// The query of a search.
 #[derive(Deserialize)]
 struct SearchQuery {
     q: String,

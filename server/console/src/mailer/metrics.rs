@@ -11,7 +11,6 @@ const SENT: &str = "mail_sent_total";
 const FAILED: &str = "mail_failed_attempts_total";
 const GIVEN_UP: &str = "mail_given_up_total";
 
-/// The metrics of the outbox.
 pub(super) struct MailMetrics {
     waiting: Gauge,
     oldest: Gauge,
@@ -39,7 +38,6 @@ impl MailMetrics {
         }
     }
 
-    /// Sets the gauges.
     pub(super) fn record(&self, state: OutboxState, now: Timestamp) {
         self.waiting.set(state.waiting as f64);
         let age = |at| now.duration_since(at).as_secs_f64().max(0.0);

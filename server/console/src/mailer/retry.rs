@@ -4,7 +4,6 @@ use std::time::Duration;
 
 /// The wait after the first attempt.
 const FIRST: Duration = Duration::from_secs(8);
-/// The longest wait.
 const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// The time between an attempt and the next one: it doubles up to an hour (exponential back-off), and is

@@ -93,7 +93,6 @@ impl MailSender {
         Ok(Self { from, transport })
     }
 
-    /// Sends a mail.
     pub(super) async fn send(&self, mail: &QueuedMail) -> Result<(), SendError> {
         let failed = |error: &dyn ToString| SendError::Failed(error.to_string());
         let mime =

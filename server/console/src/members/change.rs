@@ -8,34 +8,28 @@ use features::projects::{Actor, ProjectAccess, ProjectId, Role};
 /// A member of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemberOfProject {
-    /// The actor.
     pub actor: Actor,
-    /// The project.
     pub project: ProjectId,
-    /// The member.
     pub member: AccountId,
 }
 
-/// A change of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberChange {
-    /// It gets this role.
     Role(Role),
-    /// It is a member no more.
     Remove,
 }
 
 /// The facts about the members of a project that decide on a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Membership {
-    /// The role of the member that is to be changed.
+    /// The role of the member to change.
     pub(crate) role: Option<Role>,
     /// How many owners the project has.
     pub(crate) owners: i64,
 }
 
 impl MemberOfProject {
-    /// Decides whether a change may be made, and how the audit log tells it; `None` for a role that the
+    /// Decides whether a change may be made, and how the audit log records it; `None` for a role that the
     /// member has already.
     pub(crate) fn check(
         self,

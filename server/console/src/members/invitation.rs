@@ -13,7 +13,6 @@ use features::domain::ids::AccountId;
 use features::mail::MailId;
 use features::projects::{ProjectId, Role};
 
-/// The identity of an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvitationId(pub Uuid);
 
@@ -22,40 +21,26 @@ db::uuid_column!(InvitationId);
 /// An invitation to be stored.
 #[derive(Debug, Clone)]
 pub struct NewInvitation {
-    /// Its identity.
     pub id: InvitationId,
-    /// Of the link's token.
     pub token: SecretDigest,
-    /// The project.
     pub project: ProjectId,
-    /// The address that is invited.
     pub email: Email,
-    /// The role that is offered.
     pub role: Role,
-    /// The account that invites.
     pub invited_by: AccountId,
-    /// The network that it is in.
     pub network: Network,
-    /// When it was sent.
     pub created_at: Timestamp,
 }
 
 /// An invitation as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
-    /// Its identity.
     pub id: InvitationId,
-    /// The project.
     pub project: ProjectId,
-    /// The project's name.
     pub project_name: String,
-    /// The address that is invited.
     pub email: Email,
-    /// The role that is offered.
     pub role: Role,
     /// The address of the account that invites.
     pub invited_by: Email,
-    /// When it was sent.
     pub created_at: Timestamp,
     /// When it was answered, revoked or replaced, if it was.
     pub ended_at: Option<Timestamp>,
@@ -83,9 +68,7 @@ impl Invited {
 /// The answer of the invited person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvitationAnswer {
-    /// To become a member.
     Accept,
-    /// Not to.
     Decline,
 }
 

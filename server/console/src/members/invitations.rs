@@ -16,18 +16,14 @@ use features::domain::service_identity::ServiceIdentity;
 use features::mail::NewMail;
 use features::projects::{Actor, ProjectId, Role};
 
-/// A request to invite somebody.
+/// A request to invite an address.
 #[derive(Debug)]
 pub struct InvitationRequest<'a> {
     /// The account that invites.
     pub by: &'a Account,
-    /// The network that it is in.
     pub network: Network,
-    /// The project.
     pub project: ProjectId,
-    /// The address to invite.
     pub email: Email,
-    /// The role to offer.
     pub role: Role,
 }
 
@@ -103,7 +99,7 @@ pub async fn revoke(
         .await
 }
 
-/// The invitation of a link, for a page that tells it to the invited account and asks. Changes nothing.
+/// The invitation of a link, for the page that asks the invited account. Changes nothing.
 ///
 /// # Errors
 /// When the link does not work any more, is for another address, or the database fails.

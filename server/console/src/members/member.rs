@@ -9,16 +9,11 @@ use features::domain::ids::AccountId;
 use features::projects::{Actor, ProjectAccess, ProjectId, Role};
 use features::suspensions::OwnsSuspended;
 
-/// A member of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The account.
     pub account: AccountId,
-    /// Its address.
     pub email: Email,
-    /// Its role in the project.
     pub role: Role,
-    /// When it became a member.
     pub since: Timestamp,
 }
 
@@ -28,16 +23,13 @@ pub enum MemberRejection {
     /// There is no such project, or the actor is no member of it.
     #[error("there is no project {}", .0.0)]
     UnknownProject(ProjectId),
-    /// The project has no such member.
     #[error("the project has no such member")]
     UnknownMember,
     /// The project has no such invitation that could be revoked.
     #[error("the project has no such invitation")]
     UnknownInvitation,
-    /// Only owners may do this.
     #[error("only an owner of the project does this")]
     NotOwner,
-    /// The project would have no owner.
     #[error("a project keeps at least one owner; make another member an owner first")]
     LastOwner,
     /// The account owns a project that is suspended.
@@ -52,7 +44,6 @@ pub enum MemberRejection {
     /// The invitation is for another address than the account's.
     #[error("this invitation is for another address than the one you are signed in with")]
     OtherAddress,
-    /// There were too many invitations.
     #[error(transparent)]
     Limit(#[from] InvitationLimit),
 }
@@ -75,16 +66,12 @@ impl MemberRejection {
 /// The error of reading or changing a member or an invitation.
 #[derive(Debug, thiserror::Error)]
 pub enum MemberError {
-    /// It was rejected.
     #[error(transparent)]
     Rejected(#[from] MemberRejection),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }

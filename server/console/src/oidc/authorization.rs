@@ -23,7 +23,6 @@ pub enum Purpose {
     SignIn,
     /// To confirm that it is still the person of this account.
     StepUp(AccountId),
-    /// To link an identity to this account.
     Link(AccountId),
 }
 
@@ -32,20 +31,15 @@ pub enum Purpose {
 pub struct NewAuthorization {
     /// Of the browser's secret. Everything else that binds the answer to it is made of that secret.
     pub browser: SecretDigest,
-    /// The purpose.
     pub purpose: Purpose,
-    /// The network that it is in.
     pub network: Network,
-    /// When it was sent.
     pub created_at: Timestamp,
 }
 
 /// An authorization whose browser is back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuthorization {
-    /// The purpose.
     pub purpose: Purpose,
-    /// The network that it was in, as text.
     pub network: String,
 }
 

@@ -1,4 +1,4 @@
-//! Why nobody is signed in by a provider, and no identity linked.
+//! Errors of signing in with a provider, and of linking an identity.
 
 use super::identity::MAX_IDENTITIES;
 use super::{AuthorizationLimit, ProviderError};
@@ -8,19 +8,15 @@ use db::DbError;
 /// The error of a sign-in by a provider.
 #[derive(Debug, thiserror::Error)]
 pub enum OidcError {
-    /// It was rejected.
     #[error(transparent)]
     Rejected(#[from] OidcRejection),
     /// The provider says nothing, or nothing that can be verified.
     #[error(transparent)]
     Provider(#[from] ProviderError),
-    /// The mail about it cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -64,7 +60,7 @@ pub enum OidcRejection {
     /// The provider does not say that the person proved who it is just now.
     #[error("the provider did not ask you to sign in again; confirm by mail, or with a passkey")]
     NotRecent,
-    /// Nobody is signed in, or another account, to which nothing is linked.
+    /// No account is signed in, or another than the one to link to.
     #[error("the account that asked for it is not signed in here any more; sign in and link again")]
     SignedOut,
     /// It is linked with the account already.
@@ -73,10 +69,8 @@ pub enum OidcRejection {
     /// It is linked with another account.
     #[error("this is linked with another account; sign in to that one, and unlink it there first")]
     OfAnother,
-    /// The account has too many.
     #[error("an account is linked with at most {MAX_IDENTITIES} others; unlink one first")]
     TooMany,
-    /// The account has no such identity.
     #[error("your account is not linked with this any more")]
     Unknown,
 }

@@ -20,7 +20,6 @@ use features::domain::service_identity::ServiceIdentity;
 /// The URL of the provider at which a browser signs in.
 #[derive(Debug)]
 pub struct AuthorizationUrl {
-    /// The URL.
     pub url: String,
     /// The secret of the browser, for its cookie. It is stored nowhere else.
     pub secret: AuthorizationSecret,
@@ -37,18 +36,15 @@ pub struct Callback {
 /// The outcome of an authorization.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Somebody is signed in, or confirmed who it is.
+    /// A user signed in or stepped up.
     SignedIn(BegunSession),
-    /// An identity is linked.
     Linked,
 }
 
 /// The failure of an authorization.
 #[derive(Debug)]
 pub struct Failure {
-    /// Its purpose, if that is known.
     pub purpose: Option<Purpose>,
-    /// The reason.
     pub error: OidcError,
 }
 

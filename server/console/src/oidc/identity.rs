@@ -1,4 +1,4 @@
-//! Identities: who somebody is to a provider.
+//! Identities: the accounts of users at a provider.
 
 use jiff::Timestamp;
 
@@ -14,7 +14,6 @@ pub const MAX_IDENTITIES: usize = 5;
 /// The verified claims of a provider about a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedIdentity {
-    /// The provider.
     pub issuer: String,
     /// The provider's id of the person, which stays when the address changes.
     pub subject: String,
@@ -22,52 +21,43 @@ pub struct VerifiedIdentity {
     pub email: Option<Email>,
     /// The person's name for this identity: the address, verified or not, else the subject.
     pub label: String,
-    /// When the person proved to the provider who it is, if that is told.
+    /// When the user authenticated to the provider, if it reports that.
     pub authenticated_at: Option<Timestamp>,
 }
 
 /// An identity to be stored.
 #[derive(Debug, Clone)]
 pub struct NewIdentity {
-    /// Its identity.
     pub id: IdentityId,
-    /// The provider.
     pub issuer: String,
     /// The provider's id of the person.
     pub subject: String,
     /// The person's name for it.
     pub label: String,
-    /// When it was linked.
     pub created_at: Timestamp,
 }
 
 /// An identity as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdentityRecord {
-    /// Its identity.
     pub id: IdentityId,
-    /// The account that it signs in.
     pub account: AccountId,
-    /// The provider.
     pub issuer: String,
     /// The provider's id of the person.
     pub subject: String,
     /// The person's name for it when it was linked.
     pub label: String,
-    /// When it was linked.
     pub created_at: Timestamp,
-    /// When it last signed in, if ever.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// Somebody who signs in by an identity.
+/// A sign-in with an identity.
 #[derive(Debug, Clone)]
 pub struct IdentitySignIn {
     /// The identity, to be stored if it is new.
     pub identity: NewIdentity,
     /// The address that a new account gets.
     pub email: Option<Email>,
-    /// The identity of a new account.
     pub new: AccountId,
     /// The account that it must be; `None` where any is signed in.
     pub only: Option<AccountId>,
@@ -75,7 +65,6 @@ pub struct IdentitySignIn {
     pub from: (SecretDigest, String),
     /// The mail to the address of a new account.
     pub mail: Option<NewMail>,
-    /// The session that begins.
     pub session: NewSession,
 }
 

@@ -11,9 +11,6 @@ use features::domain::ids::{AccountId, IdentityId};
 use features::domain::service_identity::ServiceIdentity;
 
 /// An account's identities, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<IdentityRecord>, DbError> {
     store::identities_of(store, account).await
 }

@@ -70,7 +70,7 @@ pub enum ProviderError {
     Invalid(String),
 }
 
-/// A provider of OpenID Connect. It is asked when somebody signs in by it, and never before.
+/// A provider of OpenID Connect. It is contacted at the first sign-in, not before.
 #[derive(Debug)]
 pub struct Provider {
     settings: ProviderSettings,
@@ -287,7 +287,6 @@ async fn send(client: HttpClient, request: HttpRequest) -> Result<HttpResponse, 
 enum Unverified {
     /// The key of its signature is not known.
     UnknownKey,
-    /// It is wrong.
     Wrong(String),
 }
 
@@ -300,7 +299,6 @@ impl From<Unverified> for ProviderError {
     }
 }
 
-/// The identity in verified claims.
 fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> {
     let subject = claims.subject().as_str();
     if subject.is_empty() || subject.len() > MAX_SUBJECT {
@@ -357,7 +355,6 @@ fn unavailable(error: &dyn Error) -> ProviderError {
     ProviderError::Unavailable(with_causes(error))
 }
 
-/// An error with its causes.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

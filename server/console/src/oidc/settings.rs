@@ -15,13 +15,7 @@ pub enum OidcSetupError {
     Missing(&'static str),
     /// The secret cannot be read.
     #[error("cannot read the file of --oidc-client-secret-file, {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The issuer is not a URL.
+    Unreadable { path: PathBuf, source: io::Error },
     #[error("cannot use the URL of --oidc-issuer")]
     Issuer(#[from] openidconnect::url::ParseError),
     /// There is no secret in the file.
@@ -32,7 +26,6 @@ pub enum OidcSetupError {
 /// The complete settings of a provider.
 #[derive(Clone)]
 pub struct ProviderSettings {
-    /// The provider.
     pub(super) issuer: IssuerUrl,
     /// The name under which the provider knows this server.
     pub(super) client_id: ClientId,
@@ -74,7 +67,6 @@ impl ProviderSettings {
         }))
     }
 
-    /// Whether the provider is reached by TLS.
     pub(super) fn is_secure(&self) -> bool {
         self.issuer.url().scheme() == "https"
     }

@@ -113,7 +113,7 @@ pub(crate) fn sign_in(tx: &Tx<'_>, sign_in: &IdentitySignIn) -> Result<AccountId
     if let Some(notice) = &sign_in.mail {
         mail::enqueue(tx, notice)?;
     }
-    // Nobody else can have anything to do with an account that was made just now.
+    // No one else knows an account that was created just now.
     let session = NewSession {
         stepped_up_at: now,
         ..sign_in.session.clone()

@@ -12,7 +12,6 @@ use features::domain::ids::AccountId;
 /// The code with which an operator makes its first passkey. It is stored nowhere else.
 #[derive(Debug)]
 pub struct IssuedEnrolment {
-    /// The code.
     pub code: EnrolmentCode,
     /// From when on it is refused.
     pub ends_at: Timestamp,

@@ -13,20 +13,15 @@ use features::projects::{OwnProject, Project};
 /// An account that is an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operator {
-    /// The account.
     pub account: AccountId,
-    /// Its address.
     pub email: Email,
-    /// When it was made an operator.
     pub since: Timestamp,
-    /// How many passkeys it has.
     pub passkeys: u32,
 }
 
 /// The right to make one passkey with a code, which an operator has after being added or recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Enrolment {
-    /// Of the code.
     pub code: SecretDigest,
     /// From when on the code is refused.
     pub ends_at: Timestamp,
@@ -40,7 +35,6 @@ impl Enrolment {
 /// A project in the list of an operator's search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectSummary {
-    /// The project.
     pub project: Project,
     /// The addresses of its owners, with commas between them.
     pub owners: String,
@@ -49,7 +43,6 @@ pub struct ProjectSummary {
 /// An account in the list of an operator's search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountSummary {
-    /// The account.
     pub account: Account,
     /// How many projects it is a member of.
     pub projects: u32,
@@ -58,28 +51,22 @@ pub struct AccountSummary {
 /// An account as an operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountDetails {
-    /// The account.
     pub account: Account,
     /// The projects that it is a member of.
     pub projects: Vec<OwnProject>,
     /// How many browsers are signed in, idle ones included.
     pub sessions: u32,
-    /// How many passkeys it has.
     pub passkeys: u32,
-    /// Whether it is an operator.
     pub is_operator: bool,
 }
 
 /// The reason why an operator is not added, removed, recovered or shown something.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorError {
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] OperatorRejection),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -87,10 +74,8 @@ pub enum OperatorError {
 /// The reason why a request about operators, or of an operator, is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorRejection {
-    /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,
-    /// The account is an operator already.
     #[error("this account is an operator already; `operator recover` gives it a new code")]
     Already,
     /// No operator has the address.

@@ -64,7 +64,6 @@ fn start_over(tx: &Tx<'_>, account: AccountId, enrolment: Enrolment) -> Result<(
     Ok(())
 }
 
-/// The operator of an address.
 fn of_address(tx: &Tx<'_>, email: &Email) -> Result<AccountId, OperatorError> {
     let sql = "SELECT operator.account FROM operator JOIN account ON account.id = operator.account
                WHERE account.email_key = $1";

@@ -27,15 +27,12 @@ db::uuid_column!(CeremonyId);
 /// A ceremony to be stored.
 #[derive(Debug, Clone)]
 pub struct NewCeremony {
-    /// Its identity.
     pub id: CeremonyId,
     /// The account that a passkey is made for; `None` where a passkey signs in.
     pub account: Option<AccountId>,
-    /// The network that the browser is in.
     pub network: Network,
     /// The state that the answer is checked against, as the library for passkeys writes it.
     pub state: String,
-    /// When it begins.
     pub created_at: Timestamp,
 }
 

@@ -12,13 +12,10 @@ pub enum PasskeyError {
     /// Too many are waiting.
     #[error(transparent)]
     Limit(#[from] CeremonyLimit),
-    /// It was rejected.
     #[error(transparent)]
     Rejected(#[from] PasskeyRejection),
-    /// The mail about it cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
     /// The state of a ceremony, or a stored passkey, cannot be read or written.
@@ -27,7 +24,6 @@ pub enum PasskeyError {
     /// No ceremony can be begun.
     #[error("a ceremony cannot be begun")]
     Begin(#[source] WebauthnError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -47,7 +43,7 @@ pub enum PasskeyRejection {
          mail and remove it"
     )]
     CounterBack,
-    /// Nobody has such a passkey, or none any more.
+    /// No account has such a passkey, or it was removed.
     #[error("this passkey is unknown here; it may have been removed from its account")]
     Unknown,
     /// The passkey belongs to another account than the one that is signed in.
@@ -56,7 +52,6 @@ pub enum PasskeyRejection {
     /// The passkey is registered already.
     #[error("this passkey is registered already")]
     Known,
-    /// The account has too many.
     #[error("an account has at most {MAX_PASSKEYS} passkeys; remove one first")]
     TooMany,
     /// The account is an operator, the session began without a passkey, and the code is not right.

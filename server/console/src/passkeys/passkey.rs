@@ -11,9 +11,7 @@ pub const MAX_PASSKEYS: usize = 20;
 /// A passkey to be stored.
 #[derive(Debug, Clone)]
 pub struct NewPasskey {
-    /// Its identity.
     pub id: PasskeyId,
-    /// The name that its owner gives it.
     pub name: String,
     /// Its credential id, which its device chose.
     pub credential_id: Vec<u8>,
@@ -21,31 +19,24 @@ pub struct NewPasskey {
     pub credential: String,
     /// Of the code of the command line with which an operator makes it, if one was given.
     pub enrolment: Option<SecretDigest>,
-    /// When it was made.
     pub created_at: Timestamp,
 }
 
 /// A passkey as it is stored. There is nothing secret in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasskeyRecord {
-    /// Its identity.
     pub id: PasskeyId,
-    /// The account that owns it.
     pub account: AccountId,
-    /// The name that its owner gave it.
     pub name: String,
     /// Its public key and counter, as the library for passkeys writes them.
     pub credential: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last signed in, if ever.
     pub last_used_at: Option<Timestamp>,
 }
 
 /// An account that changes its passkeys, with the proof of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasskeyOwner {
-    /// The account.
     pub account: AccountId,
     /// The proof that its session was begun with.
     pub proof: SessionProof,
@@ -62,7 +53,6 @@ impl PasskeyOwner {
 /// The change of a credential by its use: of its counter, mostly.
 #[derive(Debug, Clone)]
 pub struct CredentialChange {
-    /// The passkey.
     pub id: PasskeyId,
     /// The credential that was verified. The change is refused if another one is stored by then.
     pub from: String,

@@ -20,9 +20,6 @@ use features::domain::service_identity::ServiceIdentity;
 const MAX_NAME: usize = 60;
 
 /// An account's passkeys, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(store: &Db, account: AccountId) -> Result<Vec<PasskeyRecord>, DbError> {
     store::passkeys_of(store, account).await
 }
@@ -71,7 +68,6 @@ pub(super) async fn begin(
 /// A passkey that a browser says was made.
 #[derive(Debug)]
 pub struct Registration<'a> {
-    /// The ceremony.
     pub ceremony: CeremonyId,
     /// The browser's answer, as JSON.
     pub answer: &'a str,

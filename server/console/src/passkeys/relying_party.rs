@@ -35,7 +35,7 @@ impl RelyingParty {
     }
 
     /// The challenge for a new passkey of an account that may have others. It must be discoverable (a resident
-    /// key): nobody types an address to sign in with it.
+    /// key): the user types no address to sign in with it.
     pub(super) fn begin_registration(
         &self,
         account: &Account,
@@ -111,7 +111,6 @@ impl Assertion {
         answer.map(Self).map_err(|_| PasskeyRejection::Invalid)
     }
 
-    /// The credential that it is of.
     pub(super) fn credential_id(&self) -> Vec<u8> {
         self.0.get_credential_id().to_vec()
     }

@@ -37,7 +37,6 @@ pub async fn passkeys_of(db: &Db, account: AccountId) -> Result<Vec<PasskeyRecor
     db.read(move |tx| sql::of_account(tx, account)).await
 }
 
-/// The passkey of a credential.
 pub async fn passkey(db: &Db, credential_id: Vec<u8>) -> Result<Option<PasskeyRecord>, DbError> {
     db.read(move |tx| sql::of_credential(tx, credential_id))
         .await

@@ -18,7 +18,6 @@ use features::suspensions::OwnsSuspended;
 /// A project that an account alone owns, and that would be deleted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SoleProject {
-    /// The project.
     pub project: Project,
     /// How many other members it has.
     pub others: u32,
@@ -33,7 +32,6 @@ pub enum ErasureError {
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -41,7 +39,7 @@ pub enum ErasureError {
 /// The replacement of an address that is erased.
 #[derive(Debug, Clone)]
 pub(crate) struct Pseudonym {
-    /// An address that mail never reaches (RFC 2606), and that tells the account from other erased ones.
+    /// An undeliverable address (RFC 2606), unique to the erased account.
     pub(crate) email: Email,
     /// In the place of the address in lower case: no address is written like it, so that nobody signs in to
     /// the account.
@@ -82,9 +80,6 @@ impl Pseudonym {
 }
 
 /// The projects that would be deleted with an account, by name.
-///
-/// # Errors
-/// When the database fails.
 pub async fn sole_projects(store: &Db, account: AccountId) -> Result<Vec<SoleProject>, DbError> {
     store.read(move |tx| sql::sole_projects(tx, account)).await
 }

@@ -43,7 +43,6 @@ pub struct AccountRecords {
 /// A sign-in that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInRecord {
-    /// When it was asked for.
     pub created_at: Timestamp,
     /// When it was confirmed, if it was.
     pub used_at: Option<Timestamp>,
@@ -52,9 +51,6 @@ pub struct SignInRecord {
 }
 
 /// All that is kept about an account, as a JSON document. It has no secrets, nor digests of them.
-///
-/// # Errors
-/// When the database fails.
 pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<Value, DbError> {
     let sessions = accounts::store::sessions_of(store, account.id).await?;
     let projects = project::all(store, account.id, now).await?;

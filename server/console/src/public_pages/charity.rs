@@ -153,14 +153,12 @@ fn day(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use uuid::Uuid;
 
     use super::*;
-    use features::catalogue::Catalogue;
+    use features::catalogue::CatalogueUpdate;
     use features::charities::{Category, PostalAddress, SocialLink};
-    use features::database::Versions;
+    use features::database::{Update, Versions};
 
     const SCRIPT: &str = "javascript:alert(1)";
 
@@ -185,15 +183,13 @@ mod tests {
             active: true,
             listed_at: Timestamp::UNIX_EPOCH,
         };
-        let snapshot = Snapshot::build(Catalogue {
+        let snapshot = Snapshot::build(CatalogueUpdate {
             versions: Versions::default(),
-            charities: vec![charity],
-            received: HashMap::new(),
-            campaigns: Vec::new(),
+            charities: Update::All(vec![charity]),
+            received: Update::All(Vec::new()),
+            campaigns: Update::All(Vec::new()),
             campaign_configs: Vec::new(),
-            chains: Vec::new(),
-            tokens: Vec::new(),
-            partners: Vec::new(),
+            chains: Update::All(Vec::new()),
         });
         let info = SiteInfo {
             service: "Test".to_owned(),

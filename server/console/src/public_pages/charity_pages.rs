@@ -37,8 +37,8 @@ pub(super) struct CharityPages {
 /// A cached page.
 struct Entry {
     page: Arc<Page>,
-    /// The version of the catalogue that it shows.
-    catalogue: u64,
+    /// The version of the charities that it shows.
+    charities: u64,
     until: Instant,
 }
 
@@ -58,12 +58,12 @@ impl CharityPages {
         refresh: &CacheRefresh,
         name: &str,
     ) -> Result<Arc<Page>, Refusal> {
-        let (id, catalogue) = {
+        let (id, charities) = {
             let snapshot = api.snapshot();
             let id = snapshot.charities.find_id(name);
-            (id.ok_or(Refusal::NoSuchPage)?, snapshot.versions.catalogue)
+            (id.ok_or(Refusal::NoSuchPage)?, snapshot.versions.charities)
         };
-        if let Some(page) = self.cached(id, catalogue) {
+        if let Some(page) = self.cached(id, charities) {
             return Ok(page);
         }
         // A client has as many of these at a time as it may have requests without a key.
@@ -87,7 +87,7 @@ impl CharityPages {
         };
         let cached = Entry {
             page: Arc::clone(&page),
-            catalogue: snapshot.versions.catalogue,
+            charities: snapshot.versions.charities,
             until: Instant::now() + life,
         };
         self.keep(id, cached);
@@ -109,11 +109,11 @@ impl CharityPages {
             .ok()
     }
 
-    fn cached(&self, id: CharityId, catalogue: u64) -> Option<Arc<Page>> {
+    fn cached(&self, id: CharityId, charities: u64) -> Option<Arc<Page>> {
         // A map is consistent between any two statements, so a poisoned lock is harmless.
         let pages = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         let cached = pages.get(&id)?;
-        let is_new = cached.catalogue == catalogue && Instant::now() < cached.until;
+        let is_new = cached.charities == charities && Instant::now() < cached.until;
         is_new.then(|| Arc::clone(&cached.page))
     }
 
@@ -136,10 +136,10 @@ mod tests {
     use super::*;
     use crate::site::policy;
 
-    fn page(catalogue: u64) -> Entry {
+    fn page(charities: u64) -> Entry {
         Entry {
             page: Arc::new(Page::html(policy::PAGE, String::new())),
-            catalogue,
+            charities,
             until: Instant::now() + LIFE,
         }
     }

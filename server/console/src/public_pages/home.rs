@@ -12,13 +12,13 @@ struct Home<'a> {
     shell: Shell<'a>,
     charities: usize,
     /// A charity of the catalogue.
-    example: Option<Example<'a>>,
+    example: Option<Example>,
 }
 
 /// A charity as the API responds with it.
-struct Example<'a> {
-    slug: &'a str,
-    name: &'a str,
+struct Example {
+    slug: String,
+    name: String,
     json: String,
 }
 
@@ -26,9 +26,9 @@ struct Example<'a> {
 pub(super) fn page(info: &SiteInfo, charities: &Charities) -> Result<Page, PageError> {
     let example = charities.newest().and_then(|charity| {
         Some(Example {
-            slug: &charity.slug,
-            name: &charity.name,
-            json: serde_json::to_string_pretty(charity).ok()?,
+            json: serde_json::to_string_pretty(&charity).ok()?,
+            slug: charity.slug,
+            name: charity.name,
         })
     });
     let home = Home {

@@ -106,7 +106,6 @@ impl Page {
         }
     }
 
-    /// A page of HTML.
     pub(crate) fn html(policy: &'static str, html: String) -> Page {
         Page::new(HTML, policy, html)
     }
@@ -191,7 +190,6 @@ impl Page {
         gzip.map_or(&self.tag, |(_, tag)| tag)
     }
 
-    /// The response with this representation.
     pub(super) async fn answer(&self, representation: Representation) -> Response {
         let mut response = Response::new(Body::empty());
         self.describe(response.headers_mut(), representation);

@@ -3,7 +3,6 @@
 /// The reason why a request for a page is refused.
 #[derive(Debug)]
 pub enum Refusal {
-    /// No page has this path.
     NoSuchPage,
     /// The method is neither GET nor HEAD.
     Method,

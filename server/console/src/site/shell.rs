@@ -5,10 +5,9 @@ use generated::operations::BASE_PATH;
 use super::asset;
 use features::domain::service_identity::ServiceIdentity;
 
-/// SiteInfo about the server that pages tell.
+/// Facts about the server that pages show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteInfo {
-    /// The service's name.
     pub service: String,
     /// The absolute URL of the API, for programs.
     pub api: String,
@@ -37,11 +36,9 @@ impl SiteInfo {
 /// Its links are relative, so that a page also works below a path that a proxy takes away.
 #[derive(Debug, Clone)]
 pub struct Shell<'a> {
-    /// SiteInfo about the server.
     pub info: &'a SiteInfo,
     /// The path from the page to the root of the site, such as `../../`.
     pub root: String,
-    /// The links of the navigation.
     pub navigation: Vec<NavLink>,
     /// The absolute address of the page, if search engines may know it.
     pub canonical: Option<String>,
@@ -62,12 +59,10 @@ pub struct Notice {
     pub is_good: bool,
 }
 
-/// A link of the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NavLink {
     /// Its path, relative to the root of the site.
     pub path: &'static str,
-    /// Its text.
     pub text: &'static str,
     /// Whether it leads to the part of the site that the page is in.
     pub is_current: bool,

@@ -142,7 +142,7 @@ async fn a_file_that_is_named_by_its_version_is_kept() {
     // Another version than this server has.
     assert!(!cache("/assets/site.css?v=old").await.contains("immutable"));
     assert!(!cache("/assets/site.css").await.contains("immutable"));
-    // A page changes at its address, although its tag tells its version.
+    // A page changes at its address, although its tag names its version.
     let page = get(&pages, "/docs/", &[]).await;
     let version = header(&page, "etag").unwrap()[1..17].to_owned();
     assert!(

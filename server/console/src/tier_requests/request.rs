@@ -11,7 +11,6 @@ use features::domain::sentence::{self, SentenceError};
 use features::projects::{Actor, Project, ProjectId, Tier};
 use features::suspensions::OwnsSuspended;
 
-/// The identity of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TierRequestId(pub Uuid);
 
@@ -20,34 +19,24 @@ db::uuid_column!(TierRequestId);
 /// A request to be stored.
 #[derive(Debug, Clone)]
 pub struct NewTierRequest {
-    /// Its identity.
     pub id: TierRequestId,
-    /// The project.
     pub project: ProjectId,
-    /// The account that asks.
     pub account: AccountId,
-    /// The tier that is asked for.
     pub tier: Tier,
-    /// Why.
     pub reason: String,
-    /// When it is asked.
     pub created_at: Timestamp,
 }
 
 /// A request as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TierRequest {
-    /// Its identity.
     pub id: TierRequestId,
     /// The project as it is now.
     pub project: Project,
     /// The address of the account that asked.
     pub email: Email,
-    /// The tier that was asked for.
     pub tier: Tier,
-    /// Why.
     pub reason: String,
-    /// When it was asked.
     pub created_at: Timestamp,
     /// The decision; `None` while it waits.
     pub decision: Option<Decision>,
@@ -56,35 +45,27 @@ pub struct TierRequest {
 /// The decision of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether the project gets the tier.
     pub is_accepted: bool,
     /// The operator's sentence for the project.
     pub answer: String,
-    /// When it was decided.
     pub at: Timestamp,
 }
 
 /// The reason why a request is not made or decided.
 #[derive(Debug, thiserror::Error)]
 pub enum TierRequestError {
-    /// The sentence is missing or long.
     #[error(transparent)]
     Sentence(#[from] SentenceError),
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] TierRequestRejection),
-    /// The mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// The reason why a request is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TierRequestRejection {
-    /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,
     /// There is no such project, or none that the actor manages.
@@ -93,7 +74,6 @@ pub enum TierRequestRejection {
     /// There is no such request, or it is decided.
     #[error("there is no such request that waits")]
     Unknown,
-    /// The project has this tier.
     #[error("the project has this tier already")]
     SameTier,
     /// A request of the project waits.
@@ -137,9 +117,6 @@ pub async fn ask(
 }
 
 /// The latest request of a project, decided or not. `None` too if the actor does not see the project.
-///
-/// # Errors
-/// When the database fails.
 pub async fn latest(
     store: &Db,
     actor: Actor,

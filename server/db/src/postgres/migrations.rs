@@ -16,6 +16,12 @@ const BOOKKEEPING: &str = "
       name text PRIMARY KEY,
       number bigint NOT NULL
     );
+    CREATE TABLE IF NOT EXISTS change (
+      counter text NOT NULL,
+      number bigint NOT NULL,
+      item bytea NOT NULL,
+      PRIMARY KEY (counter, number, item)
+    );
     CREATE MATERIALIZED VIEW IF NOT EXISTS epoch AS SELECT gen_random_uuid() AS id;
 ";
 

@@ -37,7 +37,6 @@ pub(crate) struct Pool {
 struct Shared {
     /// The idle threads; `None` when the pool is closed.
     idle: Mutex<Option<Vec<Worker>>>,
-    /// The number of open connections.
     open: AtomicUsize,
     waiting: AtomicUsize,
     timeouts: AtomicU64,

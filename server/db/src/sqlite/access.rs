@@ -48,7 +48,7 @@ pub(super) fn restrict(path: &Path) {
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
-    // In a folder with the sticky bit, nobody can remove another's file.
+    // In a folder with the sticky bit, users can remove only their own files.
     if mode(folder).is_some_and(|mode| mode & 0o002 != 0 && mode & 0o1000 == 0) {
         tracing::warn!(
             folder = %folder.display(),

@@ -30,20 +30,10 @@ pub enum BackupError {
     Same(PathBuf),
     /// The target cannot be written.
     #[error("cannot write to {}", path.display())]
-    Unwritable {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unwritable { path: PathBuf, source: io::Error },
     /// A file that is no intact database of this program, or cannot be read now.
     #[error("{} cannot be used", path.display())]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the database.
-        source: DbError,
-    },
+    Unusable { path: PathBuf, source: DbError },
 }
 
 /// Writes one state of the database at `path` to `target`, readable for its owner only; returns its

@@ -16,6 +16,12 @@ const BOOKKEEPING: &str = "
       name TEXT PRIMARY KEY,
       number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS change (
+      counter TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      item BLOB NOT NULL,
+      PRIMARY KEY (counter, number, item)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS epoch (id BLOB NOT NULL) STRICT;
     INSERT INTO epoch (id) SELECT randomblob(16) WHERE NOT EXISTS (SELECT 1 FROM epoch);
 ";

@@ -34,7 +34,7 @@ pub(super) struct Activity {
     awaits_body: AtomicU64,
     /// How many of its requests were above their limit.
     rate_limited: AtomicU32,
-    /// Its place among all connections, from when there is one until somebody else takes it.
+    /// Its place among all connections, from its start until another connection takes it.
     place: Mutex<Option<OwnedSemaphorePermit>>,
     /// The task that serves it.
     task: OnceLock<AbortHandle>,
@@ -128,7 +128,7 @@ impl Activity {
         *self.place() = Some(place);
     }
 
-    /// Ends the task, and gives the place to somebody else.
+    /// Ends the task, and frees the place.
     pub(super) fn close(&self) -> Option<OwnedSemaphorePermit> {
         self.closes_for("longest idle");
         self.task.get()?.abort();

@@ -244,7 +244,7 @@ mod tests {
         let held = ask(PUBLIC, &[gzip, (IF_NONE_MATCH, &tag)]).await;
         assert_eq!(held.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(held.headers()[ETAG], tag.as_str());
-        // Whoever takes no gzip does not hold the plain answer.
+        // A client without gzip does not have the plain response.
         let plain = ask(PUBLIC, &[(IF_NONE_MATCH, &tag)]).await;
         assert_eq!(plain.status(), StatusCode::OK);
     }

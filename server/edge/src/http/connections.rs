@@ -56,7 +56,6 @@ struct Shared {
 pub(super) struct OpenConnection {
     connections: Connections,
     site: Network,
-    /// Its activity.
     pub(super) activity: Arc<Activity>,
 }
 

@@ -53,7 +53,6 @@ impl EdgeError {
     }
 }
 
-/// The options of the edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EdgeOptions {
     /// The proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted.
@@ -62,7 +61,6 @@ pub struct EdgeOptions {
     pub max_connections_per_network: usize,
     /// The maximum number of connections of an IPv6 /48. Trusted proxies are exempt.
     pub max_connections_per_48: usize,
-    /// The maximum number of requests in flight.
     pub max_in_flight: usize,
     /// How long the API may take, reading the request's body included.
     pub request_timeout: Duration,

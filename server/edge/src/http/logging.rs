@@ -48,7 +48,7 @@ pub enum LoggingError {
 /// replaces it. Standard output is left to the output of commands.
 ///
 /// Lines gather for a tenth of a second, unless they warn; [`flush_log`] writes the last ones. While
-/// standard error is not read, lines are dropped and nobody waits for long.
+/// standard error is not read, lines are dropped, so no request waits for long.
 ///
 /// # Errors
 /// When the process already logs somewhere or no thread can be started.

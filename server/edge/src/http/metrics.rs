@@ -44,7 +44,6 @@ pub struct Metrics {
     in_flight: Arc<InFlight>,
 }
 
-/// The labels of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct RequestLabels {
     pub(super) operation: &'static str,

@@ -18,7 +18,6 @@ pub struct RateHeaders {
 }
 
 impl RateHeaders {
-    /// The headers.
     pub fn named(self) -> Vec<(HeaderName, HeaderValue)> {
         vec![
             (LIMIT, HeaderValue::from(self.limit)),

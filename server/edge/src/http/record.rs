@@ -20,13 +20,11 @@ pub struct AnsweredRequest<'a> {
     pub caller: Caller,
     /// When it arrived.
     pub at: Timestamp,
-    /// Its method.
     pub method: &'static str,
     /// The contract's name of its operation.
     pub operation: &'static str,
     /// The status of the answer; `None` if the client hung up before it.
     pub status: Option<StatusCode>,
-    /// Its id.
     pub id: &'a str,
 }
 

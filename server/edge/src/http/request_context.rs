@@ -29,7 +29,6 @@ pub struct OperationId(pub &'static str);
 /// The operation that a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// The operation, if it is for one.
     pub operation: Option<OperationId>,
     /// Whether it works without a key.
     pub keyless: bool,
@@ -65,7 +64,6 @@ pub enum Outcome {
 /// The admission of a request.
 #[derive(Debug)]
 pub struct Admission {
-    /// The operation of the request.
     pub target: Target,
     /// The caller, if a valid key was sent.
     pub caller: Option<Caller>,
@@ -135,7 +133,6 @@ impl RequestContext {
         self.0.client
     }
 
-    /// The request's id.
     pub fn request_id(&self) -> &RequestId {
         &self.0.request_id
     }

@@ -1,4 +1,4 @@
-//! Headers that tell browsers and caches how to take a response.
+//! Headers that control how browsers and caches treat a response.
 
 use axum::response::Response;
 use http::HeaderValue;

@@ -42,7 +42,6 @@ pub trait Handler: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Response> + Send;
 }
 
-/// Limits of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// The maximum number of open connections of each listener. It does not change while connections are

@@ -21,7 +21,6 @@ impl Shutdown {
         self.0.send_replace(true);
     }
 
-    /// Whether it was requested.
     pub fn is_requested(&self) -> bool {
         *self.0.borrow()
     }

@@ -64,7 +64,6 @@ impl Journal {
         }
     }
 
-    /// The windows.
     pub fn windows(&self) -> &Windows {
         &self.windows
     }

@@ -34,9 +34,7 @@ impl Default for Capacity {
 /// The windows of networks that there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Of IPv4.
     pub ipv4: usize,
-    /// Of IPv6.
     pub ipv6: usize,
     /// Those that several networks share.
     pub shared: usize,

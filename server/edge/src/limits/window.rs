@@ -31,7 +31,6 @@ pub struct WindowUse {
 }
 
 impl Verdict {
-    /// Whether the request may go on.
     pub fn is_admitted(&self) -> bool {
         self.retry_in.is_none()
     }

@@ -12,15 +12,14 @@ use edge::reloadable::Reloadable;
 use jiff::Timestamp;
 
 use super::rates::RateLimits;
-use crate::keys::{Key, KeyId, KeyTable, KnownKey};
+use crate::database::Update;
+use crate::keys::{Key, KeyId, KeyRecord, KeyTable, KnownKey};
 use crate::projects::{ProjectId, Tier};
 
 /// The principal of a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Principal {
-    /// The project that the key belongs to.
     pub project: ProjectId,
-    /// The project's tier.
     pub tier: Tier,
     /// The key of the project that was used.
     pub key: KeyId,
@@ -88,8 +87,10 @@ impl Gate {
         self.rates.get().of(Some(tier))
     }
 
-    /// Replaces all keys at once. Requests that were admitted before go on.
-    pub fn replace_keys(&self, keys: KeyTable) {
+    /// Replaces the keys of projects that have changed. Requests that were admitted before go on. Updates must not
+    /// run at the same time.
+    pub fn update_keys(&self, update: Update<ProjectId, KeyRecord>) {
+        let keys = self.keys.load().updated(update);
         self.keys.store(Arc::new(keys));
     }
 

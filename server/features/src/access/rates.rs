@@ -7,11 +7,8 @@ use crate::projects::Tier;
 pub struct RateLimits {
     /// Of a network, without a valid key.
     pub anonymous: u32,
-    /// Of a Free project.
     pub free: u32,
-    /// Of a Pro project.
     pub pro: u32,
-    /// Of an Enterprise project.
     pub enterprise: u32,
     /// Of a network, for pages that ask the database and for addresses that have no page.
     pub pages: u32,

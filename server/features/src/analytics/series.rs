@@ -9,9 +9,7 @@ use crate::domain::day::DayRange;
 /// The length of a series's periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interval {
-    /// An hour.
     Hour,
-    /// A day.
     Day,
     /// A week, from Monday (ISO 8601).
     Week,
@@ -64,7 +62,6 @@ pub struct Point {
     pub start: DateTime,
     /// The sum of the donations in the part of the period that is in the range.
     pub usd: UsdE6,
-    /// The number of donations.
     pub donations: u64,
 }
 

@@ -12,9 +12,7 @@ pub struct ProjectTotals {
     pub stats: DonationStats,
     /// The number of charities that received donations.
     pub charities: u64,
-    /// The number of tokens of the donations.
     pub tokens: u64,
-    /// The number of configs of the donations.
     pub configs: u64,
 }
 

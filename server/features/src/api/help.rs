@@ -53,7 +53,6 @@ impl ContractErrors {
         Self { service, base }
     }
 
-    /// The answer to a rejection.
     pub fn answer(&self, rejection: &Rejection) -> Response {
         let explaining = explained(&self.base, self.service.answer(rejection));
         let explained = explaining.now_or_never();

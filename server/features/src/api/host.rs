@@ -34,7 +34,7 @@ impl Handler for ApiHandler {
     }
 }
 
-/// Removes an empty header `service-api-key`: explorers of APIs send it although nobody typed a key.
+/// Removes an empty header `service-api-key`: explorers of APIs send it even if the user typed no key.
 fn drop_empty_key(headers: &mut HeaderMap) {
     let Some(name) = &SERVICE_API_KEY.header else {
         return;

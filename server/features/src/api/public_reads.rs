@@ -31,7 +31,7 @@ impl Default for PublicReads {
 }
 
 impl PublicReads {
-    /// As many permits as reads may run at a time, each of which is waited for until `deadline`.
+    /// Allows `at_once` concurrent reads; further ones wait up to `deadline` for a permit.
     pub fn new(at_once: usize, deadline: Duration) -> PublicReads {
         PublicReads {
             permits: Arc::new(Semaphore::new(at_once)),

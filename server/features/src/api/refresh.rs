@@ -7,14 +7,10 @@ use crate::catalogue::Snapshot;
 use crate::charities::CharityId;
 use crate::configs::Config;
 use crate::database::Versions;
-use crate::keys::KeyTable;
 use db::{DbError, PoolUse};
 
 impl Api {
     /// The counters that show which data has changed in the database.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn versions(&self) -> Result<Versions, DbError> {
         crate::database::versions(&self.store).await
     }
@@ -24,40 +20,34 @@ impl Api {
         self.store.pool()
     }
 
-    /// Reloads the keys if they have changed.
+    /// Refreshes the keys of projects that have changed.
     ///
     /// # Errors
     /// When the database cannot be read; the keys then stay as they were.
     pub async fn refresh_keys(&self, versions: Versions) -> Result<(), DbError> {
-        self.keys_version
-            .refresh(versions.keys, async || {
-                let keys = KeyTable::from_records(crate::keys::store::all_keys(&self.store).await?);
-                self.gate.replace_keys(keys);
-                Ok(())
-            })
-            .await
-    }
-
-    /// Reloads the catalogue if it has changed.
-    ///
-    /// # Errors
-    /// When the database cannot be read; the catalogue then stays as it was.
-    pub async fn refresh_catalogue(&self, versions: Versions) -> Result<(), DbError> {
-        let shown = self.snapshot().versions;
-        if versions.catalogue != shown.catalogue {
-            self.reload().await?;
-        } else if versions.raised != shown.raised {
-            let raised = crate::catalogue::store::raised(&self.store).await?;
-            let received = crate::catalogue::store::received(&self.store).await?;
-            let snapshot = self.snapshot().with_raised(&raised, received, versions);
-            self.snapshot.store(Arc::new(snapshot));
+        let mut copied = self.keys_version.lock().await;
+        if *copied != versions.keys {
+            let (version, update) = crate::keys::store::update(&self.store, Some(*copied)).await?;
+            self.gate.update_keys(update);
+            *copied = version;
         }
         Ok(())
     }
 
-    async fn reload(&self) -> Result<(), DbError> {
-        let catalogue = crate::catalogue::store::catalogue(&self.store).await?;
-        self.snapshot.store(Arc::new(Snapshot::build(catalogue)));
+    /// Refreshes the parts of the catalog that have changed.
+    ///
+    /// # Errors
+    /// When the database cannot be read; the catalogue then stays as it was.
+    pub async fn refresh_catalogue(&self, versions: Versions) -> Result<(), DbError> {
+        // Refreshes that crossed could replace newer data by older data.
+        let _turn = self.snapshot_turn.lock().await;
+        let snapshot = self.snapshot();
+        let keys = snapshot.versions.keys;
+        if snapshot.versions != (Versions { keys, ..versions }) {
+            let update =
+                crate::catalogue::store::update(&self.store, Some(snapshot.versions)).await?;
+            self.snapshot.store(Arc::new(snapshot.updated(update)));
+        }
         Ok(())
     }
 
@@ -86,7 +76,7 @@ impl Api {
         {
             return Ok(snapshot);
         }
-        self.reload().await?;
+        self.refresh_catalogue(self.versions().await?).await?;
         Ok(self.snapshot.load_full())
     }
 }

@@ -14,13 +14,9 @@ pub struct AuditEventId(pub i64);
 /// An event to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
-    /// The actor.
     pub actor: Actor,
-    /// The project that it was done to.
     pub project: ProjectId,
-    /// The action.
     pub action: AuditAction,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -34,15 +30,11 @@ pub enum AuditAction {
     ProjectRenamed(String),
     /// The project was deleted, which had this name.
     ProjectDeleted(String),
-    /// The project was given this tier.
     TierSet(Tier),
-    /// This tier was asked for.
     TierAskedFor(Tier),
-    /// The request for this tier was declined.
     TierDeclined(Tier),
     /// The project was suspended, for this reason.
     ProjectSuspended(String),
-    /// The project was resumed.
     ProjectResumed,
     /// A key with these first characters was issued.
     KeyIssued(String),
@@ -84,11 +76,8 @@ pub enum AuditAction {
     InvitationDeclined(Role),
     /// The account accepted an invitation to become this.
     MemberJoined(Role),
-    /// A member was given this role.
     RoleSet(AccountId, Role),
-    /// A member was removed.
     MemberRemoved(AccountId),
-    /// The account left.
     MemberLeft,
     /// The project's claim of this contract came into this state.
     ClaimBecame(ClaimState, String),
@@ -105,24 +94,19 @@ pub enum AuditAction {
 pub struct AuditEntry {
     /// Its place in the log.
     pub id: AuditEventId,
-    /// When it was.
     pub at: Timestamp,
-    /// The author.
     pub by: AuditAuthor,
-    /// The action.
     pub action: AuditAction,
     /// The address of the member that it was done to, if it was done to one.
     pub member: Option<Email>,
 }
 
-/// The author of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditAuthor {
     /// An operator of the service, on the command line.
     Operator,
     /// An operator of the service, in the dashboard.
     OperatorAccount(AccountId, Email),
-    /// An account, with its address.
     Account(AccountId, Email),
 }
 

@@ -9,7 +9,6 @@ const MAX: &str = "database_connections_max";
 const WAITING: &str = "database_connection_waiting";
 const TIMEOUTS: &str = "database_connection_timeouts_total";
 
-/// The metrics of the pool.
 pub(super) struct PoolReport {
     idle: Gauge,
     busy: Gauge,

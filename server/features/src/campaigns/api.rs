@@ -66,7 +66,7 @@ impl CampaignsApi for Api {
             return Ok(CampaignsCharitiesResponse::NotFound { body: not_found() });
         };
         let shown = charities.iter().map(|beneficiary| {
-            let charity = snapshot.charities.any(beneficiary.charity)?.clone();
+            let charity = snapshot.charities.any(beneficiary.charity)?;
             Some(configs::mapping::config_charity(
                 charity,
                 beneficiary.weight,

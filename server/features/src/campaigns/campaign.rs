@@ -10,7 +10,6 @@ use crate::domain::config_id::ConfigId;
 use crate::domain::position::{Placed, Position};
 use crate::domain::share;
 
-/// The identity of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CampaignId(pub Uuid);
 
@@ -25,15 +24,12 @@ db::uuid_column!(CampaignId);
 pub struct Campaign {
     /// Its identity, which never changes.
     pub id: CampaignId,
-    /// Its title.
     pub title: String,
-    /// Its purpose, as text.
     pub description: String,
     /// The charity or config that it raises donations for.
     pub beneficiary: CampaignBeneficiary,
     /// The amount that it aims to raise.
     pub goal: UsdE6,
-    /// When it starts.
     pub starts_at: Timestamp,
     /// When it ends, if it does; after `starts_at`.
     pub ends_at: Option<Timestamp>,
@@ -42,7 +38,6 @@ pub struct Campaign {
 /// A campaign and the amount that it has raised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignProgress {
-    /// The campaign.
     pub campaign: Campaign,
     /// The amount raised so far; see [`Campaign`].
     pub raised: UsdE6,
@@ -51,7 +46,6 @@ pub struct CampaignProgress {
 /// The charity or config that a campaign raises donations for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CampaignBeneficiary {
-    /// One charity.
     Charity(CharityId),
     /// The charities of one config.
     Config(ConfigId),
@@ -60,11 +54,8 @@ pub enum CampaignBeneficiary {
 /// The status of a campaign at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CampaignStatus {
-    /// Not started yet.
     Upcoming,
-    /// Running.
     Active,
-    /// Over.
     Ended,
 }
 
@@ -78,7 +69,6 @@ pub struct Period {
 }
 
 impl Period {
-    /// The status at `now`.
     pub fn status(self, now: Timestamp) -> CampaignStatus {
         if now < self.starts_at {
             CampaignStatus::Upcoming
@@ -96,7 +86,6 @@ impl Period {
 }
 
 impl CampaignBeneficiary {
-    /// The config, if it is one.
     pub fn config(self) -> Option<ConfigId> {
         match self {
             CampaignBeneficiary::Config(config) => Some(config),
@@ -118,7 +107,6 @@ impl CampaignBeneficiary {
 }
 
 impl Campaign {
-    /// When it runs.
     pub fn period(&self) -> Period {
         Period {
             starts_at: self.starts_at,
@@ -126,7 +114,6 @@ impl Campaign {
         }
     }
 
-    /// The status of the campaign at `now`.
     pub fn status(&self, now: Timestamp) -> CampaignStatus {
         self.period().status(now)
     }

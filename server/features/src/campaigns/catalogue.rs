@@ -1,29 +1,30 @@
 //! Campaigns: the list, and each by id. A campaign's status depends on the time of the request.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use generated::models;
+use imbl::HashMap;
 use jiff::Timestamp;
 
 use super::{CampaignBeneficiary, CampaignId, CampaignProgress, CampaignStatus, mapping};
 use crate::charities::{Charities, CharityId};
-use crate::configs::Beneficiary;
-use crate::domain::amount::{UsdE6, Weight};
+use crate::configs::{Beneficiary, Config};
+use crate::database::Update;
+use crate::domain::amount::Weight;
 use crate::domain::config_id::ConfigId;
 use crate::domain::paging::PageRequest;
-use crate::domain::position::{Placed, Position};
+use crate::domain::position::Placed as _;
 use crate::listing::{Direction, Joined, Listing, Tagged, join};
 
-/// Every campaign.
+/// Every campaign. A clone shares them.
+#[derive(Clone)]
 pub struct Campaigns {
     listing: Listing<Entry>,
-    by_id: HashMap<CampaignId, usize>,
-    beneficiaries: Beneficiaries,
+    by_id: HashMap<CampaignId, Arc<Entry>>,
+    /// The charities of the configs that campaigns serve, with their weights.
+    beneficiaries: HashMap<ConfigId, Vec<Beneficiary>>,
 }
-
-/// The charities of configs with their weights.
-pub(crate) type Beneficiaries = Arc<HashMap<ConfigId, Vec<Beneficiary>>>;
 
 struct Entry {
     progress: CampaignProgress,
@@ -33,76 +34,77 @@ struct Entry {
     encoded: [Tagged<models::Campaign>; 3],
 }
 
-impl Placed for Entry {
-    fn position(&self) -> Position {
-        self.progress.campaign.position()
-    }
-}
-
 impl Campaigns {
-    /// `beneficiaries` are those of each config that a campaign serves.
-    pub(crate) fn build(
-        campaigns: Vec<CampaignProgress>,
-        charities: &Charities,
-        beneficiaries: Beneficiaries,
-    ) -> Campaigns {
-        let entries = campaigns
-            .into_iter()
-            .filter_map(|progress| Entry::new(progress, charities, &beneficiaries));
-        let listing = Listing::new(entries.collect(), Direction::Descending);
-        let places = listing.entries().iter().enumerate();
+    /// No campaigns.
+    pub(crate) fn new() -> Campaigns {
         Campaigns {
-            by_id: places
-                .map(|(at, entry)| (entry.progress.campaign.id, at))
-                .collect(),
-            listing,
-            beneficiaries,
+            listing: Listing::new(Direction::Descending),
+            by_id: HashMap::new(),
+            beneficiaries: HashMap::new(),
         }
     }
 
-    /// The same campaigns with other amounts raised; `None` if none is another one.
-    pub(crate) fn with_raised(
+    /// A copy with newer campaigns, which may serve `configs`, and with the newer names of the charities `renamed`, or
+    /// of all.
+    pub(crate) fn updated(
         &self,
-        raised: &HashMap<CampaignId, UsdE6>,
+        update: Update<CampaignId, CampaignProgress>,
+        configs: Vec<Config>,
         charities: &Charities,
-    ) -> Option<Campaigns> {
-        let known = self.listing.entries().iter().map(|entry| &entry.progress);
-        let raised = |it: &CampaignProgress| *raised.get(&it.campaign.id).unwrap_or(&it.raised);
-        if known.clone().all(|it| raised(it) == it.raised) {
-            return None;
+        renamed: Option<&BTreeSet<CharityId>>,
+    ) -> Campaigns {
+        let mut campaigns = match &update {
+            Update::All(_) => Campaigns::new(),
+            Update::None | Update::Some { .. } => self.clone(),
+        };
+        let configs = configs.into_iter();
+        let beneficiaries = configs.map(|config| (config.id, config.beneficiaries));
+        campaigns.beneficiaries.extend(beneficiaries);
+        for id in update.changed().unwrap_or_default() {
+            campaigns.remove(id);
         }
-        let progress = known.map(|it| CampaignProgress {
-            raised: raised(it),
-            ..it.clone()
-        });
-        let beneficiaries = Arc::clone(&self.beneficiaries);
-        Some(Campaigns::build(
-            progress.collect(),
-            charities,
-            beneficiaries,
-        ))
+        let is_renamed = |entry: &&Arc<Entry>| match entry.progress.campaign.beneficiary {
+            CampaignBeneficiary::Charity(id) => renamed.is_none_or(|it| it.contains(&id)),
+            CampaignBeneficiary::Config(_) => false,
+        };
+        let stale = campaigns.listing.iter().filter(is_renamed);
+        let stale: Vec<_> = stale.map(|entry| entry.progress.clone()).collect();
+        for progress in stale.into_iter().chain(update.into_rows()) {
+            campaigns.insert(progress, charities);
+        }
+        campaigns
+    }
+
+    fn remove(&mut self, id: CampaignId) {
+        if let Some(entry) = self.by_id.remove(&id) {
+            self.listing.remove(&entry.progress.campaign.position());
+        }
+    }
+
+    fn insert(&mut self, progress: CampaignProgress, charities: &Charities) {
+        if let Some(entry) = Entry::new(progress, charities, &self.beneficiaries) {
+            let entry = Arc::new(entry);
+            let campaign = &entry.progress.campaign;
+            self.listing.insert(campaign.position(), Arc::clone(&entry));
+            self.by_id.insert(campaign.id, Arc::clone(&entry));
+        }
     }
 
     /// The campaigns for one charity, latest start first.
     pub fn of_charity(&self, charity: CharityId) -> impl Iterator<Item = &CampaignProgress> {
-        let all = self.listing.entries().iter().map(|entry| &entry.progress);
+        let all = self.listing.iter().map(|entry| &entry.progress);
         let beneficiary = CampaignBeneficiary::Charity(charity);
         all.filter(move |progress| progress.campaign.beneficiary == beneficiary)
     }
 
     /// A campaign with its status at `now`.
     pub fn find(&self, id: CampaignId, now: Timestamp) -> Option<&Tagged<models::Campaign>> {
-        let place = self.by_id.get(&id)?;
-        self.listing
-            .entries()
-            .get(*place)
-            .map(|entry| entry.encoded_at(now))
+        self.by_id.get(&id).map(|entry| entry.encoded_at(now))
     }
 
     /// The charities that a campaign serves.
     pub(crate) fn charities(&self, id: CampaignId) -> Option<&[Beneficiary]> {
-        let entry = self.listing.entries().get(*self.by_id.get(&id)?)?;
-        Some(&entry.charities)
+        self.by_id.get(&id).map(|entry| entry.charities.as_slice())
     }
 
     /// A page of campaigns, latest start first, with the status that they have at `now`; those alone that
@@ -130,10 +132,10 @@ impl Entry {
     fn new(
         progress: CampaignProgress,
         charities: &Charities,
-        beneficiaries: &Beneficiaries,
+        beneficiaries: &HashMap<ConfigId, Vec<Beneficiary>>,
     ) -> Option<Entry> {
         let encode = |status| {
-            let model = mapping::campaign(&progress, status, |id| charities.any(id).cloned())?;
+            let model = mapping::campaign(&progress, status, |id| charities.any(id))?;
             Some(Tagged::new(model.into()))
         };
         let encoded = [

@@ -5,7 +5,7 @@ use generated::Encoded;
 use jiff::Timestamp;
 
 use super::{CampaignBeneficiary, CampaignId, CampaignProgress, mapping, sql};
-use crate::charities::{self, Charity, sql as stored_charities};
+use crate::charities::{Charity, sql as stored_charities};
 use crate::configs::sql::Configs;
 use crate::domain::amount::UsdE6;
 use crate::events::{EventType, sql as events};
@@ -45,7 +45,7 @@ fn data(
 ) -> Result<Vec<u8>, DbError> {
     let unfit = || DbError::Corrupt("a campaign cannot be told".to_owned());
     let status = progress.campaign.status(at);
-    let charity = |_| charity.map(charities::mapping::charity);
+    let charity = |_| charity;
     let shown = mapping::campaign(&progress, status, charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())

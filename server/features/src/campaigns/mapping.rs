@@ -3,16 +3,16 @@
 use generated::models;
 
 use super::{CampaignBeneficiary, CampaignProgress, CampaignStatus};
-use crate::charities::CharityId;
 use crate::charities::mapping::charity_summary;
+use crate::charities::{Charity, CharityId};
 use crate::configs::mapping::config_id;
 use crate::mapping::timestamp;
 
 /// A campaign with its status at a time; `None` if its charity is unknown.
-pub(crate) fn campaign(
+pub(crate) fn campaign<'c>(
     progress: &CampaignProgress,
     status: CampaignStatus,
-    charity: impl Fn(CharityId) -> Option<models::Charity>,
+    charity: impl Fn(CharityId) -> Option<&'c Charity>,
 ) -> Option<models::Campaign> {
     let campaign = &progress.campaign;
     Some(models::Campaign {
@@ -21,7 +21,7 @@ pub(crate) fn campaign(
         description: campaign.description.clone(),
         beneficiary: match &campaign.beneficiary {
             CampaignBeneficiary::Charity(id) => models::CampaignBeneficiary::CharityBeneficiary(
-                models::CharityBeneficiary::new(charity_summary(&charity(*id)?)),
+                models::CharityBeneficiary::new(charity_summary(charity(*id)?)),
             ),
             CampaignBeneficiary::Config(id) => models::CampaignBeneficiary::ConfigBeneficiary(
                 models::ConfigBeneficiary::new(config_id(*id)),

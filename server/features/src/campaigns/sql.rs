@@ -1,9 +1,9 @@
 //! Campaigns and the amounts that they have raised.
 
-use jiff::Timestamp;
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use db::{DbError, Row, Tx, params};
+use db::{Batch, DbError, Row, Tx, params};
+use jiff::Timestamp;
 
 use super::{Campaign, CampaignBeneficiary, CampaignId, CampaignProgress};
 use crate::configs::sql::Configs;
@@ -14,20 +14,24 @@ const CAMPAIGNS: &str =
     "SELECT id, title, description, charity, config, goal_e6, starts_at, ends_at,
                            raised_e6 FROM campaign";
 
-/// The amount raised by every campaign.
-pub(crate) fn raised(tx: &Tx<'_>) -> Result<HashMap<CampaignId, UsdE6>, DbError> {
-    tx.all("SELECT id, raised_e6 FROM campaign", &[], |row| {
-        Ok((row.get("id")?, row.get("raised_e6")?))
-    })
-}
-
 /// All campaigns, by id.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<CampaignProgress>, DbError> {
-    tx.all(&format!("{CAMPAIGNS} ORDER BY id"), &[], |row| {
-        Ok(CampaignProgress {
-            campaign: read(row)?,
-            raised: row.get("raised_e6")?,
-        })
+    tx.all(&format!("{CAMPAIGNS} ORDER BY id"), &[], read_progress)
+}
+
+/// The existing campaigns with some ids.
+pub(crate) fn some(
+    tx: &Tx<'_>,
+    ids: &BTreeSet<CampaignId>,
+) -> Result<Vec<CampaignProgress>, DbError> {
+    let sql = format!("{CAMPAIGNS} WHERE id IN (SELECT batch.id FROM batch(id uuid))");
+    tx.all_of_batch(&sql, &Batch::of_column(ids), &[], read_progress)
+}
+
+fn read_progress(row: &Row<'_>) -> Result<CampaignProgress, DbError> {
+    Ok(CampaignProgress {
+        campaign: read(row)?,
+        raised: row.get("raised_e6")?,
     })
 }
 

@@ -1,75 +1,86 @@
-//! The catalogue in memory, from which catalogue reads are answered without the database.
+//! The catalog in memory, from which catalog reads are answered without the database.
 //!
-//! A [`Snapshot`] shows one state of the database and never changes; a newer one replaces it. Its items
-//! are encoded when it is built, so that a response joins their bytes, and pages that are requested
-//! again are cached. It depends on the contract's models and the domain, and not on HTTP.
+//! A [`Snapshot`] shows one state of the database and never changes; a newer one replaces it, and shares with it what has
+//! not changed. Its items are encoded when they change, so that a response joins their bytes, and pages that are requested
+//! again are cached.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Catalogue;
-use crate::campaigns::{CampaignId, Campaigns};
+use super::CatalogueUpdate;
+use crate::campaigns::Campaigns;
 use crate::chains::Chains;
-use crate::charities::{Charities, CharityId, CharityTotals};
-use crate::database::Versions;
-use crate::domain::amount::UsdE6;
-use crate::domain::donation_stats::DonationStats;
-use crate::tokens::Tokens;
+use crate::charities::{Charities, CharityTotals};
+use crate::database::{Update, Versions};
+use crate::tokens::TokenCache;
 
-/// One state of the catalogue. Clones are cheap.
+/// One state of the catalog. Clones are cheap.
 #[derive(Clone)]
 pub struct Snapshot {
     /// The counters of the database state that it shows.
     pub versions: Versions,
-    /// The charities and their feed.
     pub charities: Arc<Charities>,
     /// The sums of donations to them.
     pub charity_totals: Arc<CharityTotals>,
-    /// The campaigns.
     pub campaigns: Arc<Campaigns>,
-    /// The chains.
     pub chains: Arc<Chains>,
-    /// The tokens.
-    pub tokens: Arc<Tokens>,
+    /// Recent responses about tokens.
+    pub(crate) tokens: Arc<TokenCache>,
 }
 
 impl Snapshot {
-    /// Builds the snapshot of a database state.
-    pub fn build(catalogue: Catalogue) -> Snapshot {
-        let charities = Charities::build(catalogue.charities);
-        let totals = CharityTotals::build(&charities, catalogue.received);
-        let configs = catalogue.campaign_configs.into_iter();
-        let beneficiaries = configs.map(|config| (config.id, config.beneficiaries));
-        let beneficiaries = Arc::new(beneficiaries.collect());
-        let campaigns = Campaigns::build(catalogue.campaigns, &charities, beneficiaries);
+    /// Builds the snapshot of everything.
+    pub fn build(catalogue: CatalogueUpdate) -> Snapshot {
+        let charities = Charities::new();
         Snapshot {
-            versions: catalogue.versions,
-            charity_totals: Arc::new(totals),
-            campaigns: Arc::new(campaigns),
-            chains: Arc::new(Chains::build(catalogue.chains)),
-            tokens: Arc::new(Tokens::build(catalogue.tokens, catalogue.partners)),
+            versions: Versions::default(),
+            charity_totals: Arc::new(CharityTotals::new()),
+            campaigns: Arc::new(Campaigns::new()),
+            chains: Arc::new(Chains::build(Vec::new())),
+            tokens: Arc::default(),
             charities: Arc::new(charities),
         }
+        .updated(catalogue)
     }
 
-    /// A copy of this catalogue with newer amounts that campaigns have raised and charities received, which
-    /// change more often.
-    pub fn with_raised(
-        &self,
-        raised: &HashMap<CampaignId, UsdE6>,
-        received: HashMap<CharityId, DonationStats>,
-        versions: Versions,
-    ) -> Snapshot {
-        let campaigns = self.campaigns.with_raised(raised, &self.charities);
-        let totals = CharityTotals::build(&self.charities, received);
-        Snapshot {
-            versions: Versions {
-                raised: versions.raised,
-                ..self.versions
-            },
-            campaigns: campaigns.map_or_else(|| Arc::clone(&self.campaigns), Arc::new),
-            charity_totals: Arc::new(totals),
+    /// A copy with newer data.
+    #[must_use]
+    pub fn updated(&self, update: CatalogueUpdate) -> Snapshot {
+        let CatalogueUpdate {
+            versions,
+            charities,
+            received,
+            campaigns,
+            campaign_configs,
+            chains,
+        } = update;
+        let mut new = Snapshot {
+            versions,
             ..self.clone()
+        };
+        let renamed = charities.changed();
+        let has_new_charities = !charities.is_none();
+        if has_new_charities {
+            new.charities = Arc::new(self.charities.updated(charities));
         }
+        if has_new_charities || !received.is_none() {
+            let totals = self.charity_totals.updated(received);
+            new.charity_totals = Arc::new(totals.ranking(&new.charities, renamed.as_ref()));
+        }
+        if has_new_charities || !campaigns.is_none() {
+            let updated = self.campaigns.updated(
+                campaigns,
+                campaign_configs,
+                &new.charities,
+                renamed.as_ref(),
+            );
+            new.campaigns = Arc::new(updated);
+        }
+        if let Update::All(chains) = chains {
+            new.chains = Arc::new(Chains::build(chains));
+        }
+        if has_new_charities || versions.tokens != self.versions.tokens {
+            new.tokens = Arc::default();
+        }
+        new
     }
 }

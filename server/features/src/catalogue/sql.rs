@@ -1,57 +1,62 @@
-//! Reads the catalogue.
+//! Reads the catalog.
 
-use crate::database::Versions;
 use std::collections::BTreeSet;
 
 use db::{DbError, Tx};
+use uuid::Uuid;
 
-use super::Catalogue;
-use crate::campaigns::sql as campaigns;
+use super::CatalogueUpdate;
+use crate::campaigns::{CampaignId, sql as campaigns};
 use crate::chains::sql as chains;
-use crate::charities::sql as charities;
+use crate::charities::{CharityId, sql as charities};
 use crate::configs::sql::Configs;
-use crate::contracts::sql as partners;
+use crate::database::{Update, Versioned, Versions};
 use crate::rollups::charity_totals::sql as charity_totals;
-use crate::tokens::{PartnerDetail, PartnerToken, sql as tokens};
 
-/// Loads the catalogue.
-pub(crate) fn load(tx: &Tx<'_>) -> Result<Catalogue, DbError> {
-    let partners = partners::all(tx)?;
-    let named = partners.iter().flat_map(|partner| {
-        let previous = partner.previous_configs.iter().copied();
-        previous.chain([partner.active_config])
-    });
-    let mut named: Vec<_> = named.collect();
-    named.sort_unstable();
-    named.dedup();
-    let configs = Configs::load(tx, named)?;
-    let campaigns = campaigns::all(tx)?;
-    let served = campaigns
-        .iter()
-        .filter_map(|it| it.campaign.beneficiary.config());
-    let served = Configs::load(tx, served.collect::<BTreeSet<_>>())?;
-    let details = partners
-        .into_iter()
-        .map(|partner| detail(&configs, partner));
-    Ok(Catalogue {
-        versions: Versions::read(tx)?,
-        charities: charities::all(tx)?,
+/// Reads what has changed in the catalog since a copy had the versions `since`; everything without one.
+pub(crate) fn update(tx: &Tx<'_>, since: Option<Versions>) -> Result<CatalogueUpdate, DbError> {
+    let versions = Versions::read(tx)?;
+    let part = |counter, number: fn(&Versions) -> u64| {
+        (counter, since.as_ref().map(number), number(&versions))
+    };
+    let campaigns = Update::read(
+        tx,
+        part(Versioned::Campaigns, |it| it.campaigns),
+        |item| Uuid::from_slice(item).ok().map(CampaignId),
+        campaigns::some,
+        campaigns::all,
+    )?;
+    let served = campaigns.rows().iter();
+    let served = served.filter_map(|it| it.campaign.beneficiary.config());
+    let configs = Configs::load(tx, served.collect::<BTreeSet<_>>())?;
+    Ok(CatalogueUpdate {
+        charities: Update::read(
+            tx,
+            part(Versioned::Charities, |it| it.charities),
+            charity_id,
+            |tx, ids| charities::some(tx, &ids.iter().copied().collect::<Vec<_>>()),
+            charities::all,
+        )?,
+        received: Update::read(
+            tx,
+            part(Versioned::Received, |it| it.received),
+            charity_id,
+            charity_totals::some,
+            charity_totals::all,
+        )?,
         campaigns,
-        received: charity_totals::all(tx)?,
-        campaign_configs: served.into_vec(),
-        chains: chains::all(tx)?,
-        tokens: tokens::all(tx)?,
-        partners: details.collect::<Result<_, _>>()?,
+        campaign_configs: configs.into_vec(),
+        chains: Update::read(
+            tx,
+            part(Versioned::Chains, |it| it.chains),
+            |_| None,
+            |_, _| Ok(Vec::new()),
+            chains::all,
+        )?,
+        versions,
     })
 }
 
-fn detail(configs: &Configs, partner: PartnerToken) -> Result<PartnerDetail, DbError> {
-    let previous = partner.previous_configs.iter();
-    Ok(PartnerDetail {
-        active_config: configs.get(partner.active_config)?.clone(),
-        previous_configs: previous
-            .map(|id| configs.get(*id).cloned())
-            .collect::<Result<_, _>>()?,
-        partner,
-    })
+fn charity_id(item: &[u8]) -> Option<CharityId> {
+    Uuid::from_slice(item).ok().map(CharityId)
 }

@@ -12,7 +12,6 @@ use crate::chains::ChainId;
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub struct ChainEndpoint {
-    /// The chain.
     pub chain: ChainId,
     pub(super) url: Uri,
 }
@@ -23,7 +22,6 @@ pub struct ChainEndpoint {
 pub struct InvalidEndpoint;
 
 impl ChainEndpoint {
-    /// Whether it is asked by TLS.
     pub(super) fn is_secure(&self) -> bool {
         self.url.scheme_str() == Some("https")
     }

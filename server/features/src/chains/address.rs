@@ -90,7 +90,6 @@ fn parse_svm(text: &str) -> Result<Address, InvalidAddress> {
 /// The reason why a text is no address of a kind of chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAddress {
-    /// Not of the EVM form.
     #[error("is not an EVM address: 0x and 40 hexadecimal digits")]
     Evm,
     /// Mixed case, but not the case that EIP-55 prescribes.
@@ -107,9 +106,7 @@ pub enum InvalidAddress {
 /// An address with its chain, which identifies a token or a contract.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ChainAddress {
-    /// The chain.
     pub chain: ChainId,
-    /// The address there.
     pub address: Address,
 }
 

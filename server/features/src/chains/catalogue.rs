@@ -1,10 +1,12 @@
 //! Chains.
 
+use std::sync::Arc;
+
 use generated::models;
 
 use super::{Chain, ChainId, mapping};
 use crate::domain::paging::PageRequest;
-use crate::domain::position::{Placed, Position};
+use crate::domain::position::Position;
 use crate::listing::{Direction, Joined, Listing, Pages, Tagged, join};
 
 /// Every chain, by id.
@@ -18,39 +20,31 @@ struct Entry {
     encoded: Tagged<models::Chain>,
 }
 
-impl Placed for Entry {
-    fn position(&self) -> Position {
-        Position {
-            ordinal: self.chain.id.get(),
-            key: Vec::new(),
-        }
-    }
-}
-
 impl Chains {
     pub(crate) fn build(chains: Vec<Chain>) -> Chains {
-        let entries = chains.into_iter().map(|chain| Entry {
-            encoded: Tagged::new(mapping::chain(&chain).into()),
-            chain,
-        });
+        let mut listing = Listing::new(Direction::Ascending);
+        for chain in chains {
+            let entry = Entry {
+                encoded: Tagged::new(mapping::chain(&chain).into()),
+                chain,
+            };
+            listing.insert(position(entry.chain.id), Arc::new(entry));
+        }
         Chains {
-            listing: Listing::new(entries.collect(), Direction::Ascending),
+            listing,
             pages: Pages::new(),
         }
     }
 
     /// A chain that the service knows.
     pub fn find(&self, id: ChainId) -> Option<&Chain> {
-        let entries = self.listing.entries();
-        let place = entries
-            .binary_search_by_key(&id, |entry| entry.chain.id)
-            .ok()?;
-        entries.get(place).map(|entry| &entry.chain)
+        let entry = self.listing.get(&position(id))?;
+        Some(&entry.chain)
     }
 
     /// All chains, by id.
     pub fn all(&self) -> impl Iterator<Item = &Chain> {
-        self.listing.entries().iter().map(|entry| &entry.chain)
+        self.listing.iter().map(|entry| &entry.chain)
     }
 
     /// A page of chains, by id.
@@ -62,5 +56,12 @@ impl Chains {
             let body = models::ChainPage::join(&run.page_key, &items);
             Tagged { body, tag }
         })
+    }
+}
+
+fn position(id: ChainId) -> Position {
+    Position {
+        ordinal: id.get(),
+        key: Vec::new(),
     }
 }

@@ -1,7 +1,6 @@
 //! Blockchains and their three kinds.
 
 use std::fmt;
-use std::str::FromStr;
 
 /// The number of a chain: its EIP-155 id where it has one, else one that the platform gave it.
 ///
@@ -23,7 +22,6 @@ impl ChainId {
         }
     }
 
-    /// The id as a number.
     pub const fn get(self) -> i64 {
         self.0
     }
@@ -40,60 +38,27 @@ impl fmt::Display for ChainId {
     }
 }
 
-/// The account model of a chain, which decides the form of its addresses and transaction ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ChainKind {
-    /// Ethereum and the chains that run its virtual machine.
-    Evm,
-    /// Solana and the chains that run its virtual machine.
-    Svm,
-    /// Bitcoin: outputs, not accounts.
-    Utxo,
-}
-
-db::text_column!(ChainKind);
-
-impl ChainKind {
-    /// The kind's name in the contract and in import lines.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ChainKind::Evm => "EVM",
-            ChainKind::Svm => "SVM",
-            ChainKind::Utxo => "UTXO",
-        }
+db::named! {
+    /// The account model of a chain, which decides the syntax of its addresses and transaction ids.
+    pub enum ChainKind {
+        /// Ethereum and the chains that run its virtual machine.
+        Evm = "EVM",
+        /// Solana and the chains that run its virtual machine.
+        Svm = "SVM",
+        /// Bitcoin: outputs, not accounts.
+        Utxo = "UTXO",
     }
 }
-
-impl FromStr for ChainKind {
-    type Err = UnknownChainKind;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "EVM" => Ok(ChainKind::Evm),
-            "SVM" => Ok(ChainKind::Svm),
-            "UTXO" => Ok(ChainKind::Utxo),
-            _ => Err(UnknownChainKind),
-        }
-    }
-}
-
-/// The name is none of `EVM`, `SVM` and `UTXO`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is none of EVM, SVM and UTXO")]
-pub struct UnknownChainKind;
 
 /// A blockchain that tokens live on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// The chain's number.
     pub id: ChainId,
-    /// Its name for people.
     pub name: String,
-    /// Its account model.
     pub kind: ChainKind,
     /// The currency in which its fees are paid.
     pub native_currency: NativeCurrency,
-    /// The address of a block explorer.
+    /// The URL of a block explorer.
     pub explorer: Option<String>,
 }
 

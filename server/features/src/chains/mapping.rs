@@ -4,7 +4,6 @@ use generated::models;
 
 use super::{Chain, ChainKind};
 
-/// A chain.
 pub(crate) fn chain(chain: &Chain) -> models::Chain {
     models::Chain {
         id: chain.id.get(),

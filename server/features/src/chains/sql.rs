@@ -14,7 +14,6 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Chain>, DbError> {
     tx.all(&format!("{CHAINS} ORDER BY id"), &[], read)
 }
 
-/// A chain by its id.
 pub(crate) fn find(tx: &Tx<'_>, id: ChainId) -> Result<Option<Chain>, DbError> {
     tx.first(&format!("{CHAINS} WHERE id = $1"), params![id], read)
 }

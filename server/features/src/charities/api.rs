@@ -61,9 +61,9 @@ impl CharitiesApi for Api {
         let charities = &snapshot.charities;
         let body = match sort {
             CharitySort::ListedAt => charities.page(&filter, page),
-            CharitySort::Name => charities.page_in(charities.by_name(), &filter, &page),
+            CharitySort::Name => charities.page_by_name(&filter, &page),
             CharitySort::Donated => {
-                charities.page_in(snapshot.charity_totals.order(), &filter, &page)
+                charities.page_by_received(&snapshot.charity_totals, &filter, &page)
             }
         };
         Ok(CharitiesListResponse::Ok { body })

@@ -1,15 +1,16 @@
 //! Charities: the list of active ones, the feed, and all of them by id.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
 
 use generated::operations::BASE_PATH;
 use generated::runtime::{self, EntityTag};
 use generated::{Encoded, models};
+use imbl::HashMap;
 use uuid::Uuid;
 
-use super::order::{CharityOrder, Place};
-use super::{Category, Charity, CharityId, atom, mapping};
+use super::{Category, Charity, CharityId, CharityTotals, atom, mapping};
+use crate::database::Update;
 use crate::domain::paging::PageRequest;
 use crate::domain::position::{Placed, Position};
 use crate::domain::service_identity::ServiceIdentity;
@@ -25,9 +26,8 @@ pub struct CharityFilter {
     pub words: Vec<String>,
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// The field of work.
     pub category: Option<Category>,
-    /// The ids of which it has one.
+    /// Only charities with these ids.
     pub ids: Option<HashSet<CharityId>>,
     /// The registration with its country's tax authority.
     pub tax_id: Option<String>,
@@ -37,64 +37,87 @@ pub struct CharityFilter {
     pub verified: Option<bool>,
 }
 
-/// Every charity.
+/// Every charity. A clone shares the charities.
+#[derive(Clone)]
 pub struct Charities {
+    /// The active charities, most recently listed first.
     active: Listing<Entry>,
-    by_name: CharityOrder,
+    /// The active charities from A to Z.
+    by_name: Listing<Entry>,
+    /// The active charities.
+    by_slug: HashMap<String, CharityId>,
+    all: HashMap<CharityId, Arc<Entry>>,
     /// Pages of the list without filters.
-    pages: Pages<PageRequest, models::CharityPage>,
-    by_slug: HashMap<String, usize>,
-    by_id: HashMap<CharityId, usize>,
-    all: HashMap<CharityId, models::Charity>,
+    pages: Arc<Pages<PageRequest, models::CharityPage>>,
     feed: Tagged<models::CharityFeed>,
     /// The feed as Atom, written when it is first requested; `None` if it cannot be.
-    atom_feed: OnceLock<Option<runtime::Tagged<String>>>,
+    atom_feed: Arc<OnceLock<Option<runtime::Tagged<String>>>>,
 }
 
-struct Entry {
+pub(super) struct Entry {
     charity: Charity,
     shown: Tagged<models::Charity>,
     /// The text that is searched for words.
     text: String,
 }
 
-impl Placed for Entry {
-    fn position(&self) -> Position {
-        self.charity.position()
-    }
-}
-
 impl Charities {
-    pub(crate) fn build(charities: Vec<Charity>) -> Charities {
-        let shown = charities
-            .iter()
-            .map(|charity| (charity.id, mapping::charity(charity)));
-        let all: HashMap<_, _> = shown.collect();
-        let active = charities
-            .into_iter()
-            .filter(|charity| charity.active)
-            .map(Entry::new);
-        let active = Listing::new(active.collect(), Direction::Descending);
-        let newest = active
-            .entries()
-            .iter()
-            .take(FEED)
-            .map(|entry| &entry.shown.body);
-        let feed = models::CharityFeed::join(&Encoded::join(newest));
-        let places = active.entries().iter().enumerate();
+    /// No charities.
+    pub(crate) fn new() -> Charities {
         Charities {
-            by_name: CharityOrder::by_name(active.entries().iter().map(|it| &it.charity)),
-            by_slug: places
-                .clone()
-                .map(|(at, entry)| (entry.charity.slug.clone(), at))
-                .collect(),
-            by_id: places.map(|(at, entry)| (entry.charity.id, at)).collect(),
-            active,
-            pages: Pages::new(),
-            all,
-            feed: Tagged::new(feed),
-            atom_feed: OnceLock::new(),
+            active: Listing::new(Direction::Descending),
+            by_name: Listing::new(Direction::Ascending),
+            by_slug: HashMap::new(),
+            all: HashMap::new(),
+            pages: Arc::new(Pages::new()),
+            feed: Tagged::new(models::CharityFeed::join(
+                &Encoded::join(std::iter::empty()),
+            )),
+            atom_feed: Arc::default(),
         }
+    }
+
+    /// A copy with newer charities.
+    pub(crate) fn updated(&self, update: Update<CharityId, Charity>) -> Charities {
+        let mut charities = match &update {
+            Update::All(_) => Charities::new(),
+            Update::None | Update::Some { .. } => self.clone(),
+        };
+        for id in update.changed().unwrap_or_default() {
+            charities.remove(id);
+        }
+        for charity in update.into_rows() {
+            charities.insert(charity);
+        }
+        let newest = charities.active.iter().take(FEED);
+        let newest = newest.map(|entry| &entry.shown.body);
+        charities.feed = Tagged::new(models::CharityFeed::join(&Encoded::join(newest)));
+        charities.atom_feed = Arc::default();
+        charities.pages = Arc::new(Pages::new());
+        charities
+    }
+
+    fn remove(&mut self, id: CharityId) {
+        if let Some(entry) = self.all.remove(&id) {
+            self.active.remove(&entry.charity.position());
+            self.by_name.remove(&name_position(&entry.charity));
+            // Another charity may have taken its slug in the same update.
+            if self.by_slug.get(&entry.charity.slug) == Some(&id) {
+                self.by_slug.remove(&entry.charity.slug);
+            }
+        }
+    }
+
+    fn insert(&mut self, charity: Charity) {
+        let entry = Arc::new(Entry::new(charity));
+        let charity = &entry.charity;
+        if charity.active {
+            self.active.insert(charity.position(), Arc::clone(&entry));
+            self.by_name
+                .insert(name_position(charity), Arc::clone(&entry));
+            self.by_slug.insert(charity.slug.clone(), charity.id);
+        }
+        self.all.insert(charity.id, Arc::clone(&entry));
     }
 
     /// An active charity by its id or its slug.
@@ -108,19 +131,18 @@ impl Charities {
     }
 
     /// The active charity that was listed most recently.
-    pub fn newest(&self) -> Option<&models::Charity> {
-        let newest = self.active.entries().first()?;
-        self.any(newest.charity.id)
+    pub fn newest(&self) -> Option<models::Charity> {
+        self.active().next().map(mapping::charity)
     }
 
     /// The active charities, most recently listed first.
     pub(super) fn active(&self) -> impl Iterator<Item = &Charity> {
-        self.active.entries().iter().map(|entry| &entry.charity)
+        self.active.iter().map(|entry| &entry.charity)
     }
 
     /// The number of active charities.
     pub fn count(&self) -> usize {
-        self.active.entries().len()
+        self.active.len()
     }
 
     /// The id of an active charity by its id or its slug.
@@ -129,74 +151,74 @@ impl Charities {
     }
 
     fn entry(&self, id_or_slug: &str) -> Option<&Entry> {
-        let by_id = Uuid::try_parse(id_or_slug)
-            .ok()
-            .and_then(|id| self.by_id.get(&CharityId(id)));
-        let place = by_id.or_else(|| self.by_slug.get(id_or_slug))?;
-        self.active.entries().get(*place)
+        let by_id = Uuid::try_parse(id_or_slug).ok();
+        let by_id = by_id.and_then(|id| self.active_entry(CharityId(id)));
+        by_id.or_else(|| self.active_entry(*self.by_slug.get(id_or_slug)?))
+    }
+
+    pub(super) fn active_entry(&self, id: CharityId) -> Option<&Entry> {
+        let entry = self.all.get(&id)?;
+        entry.charity.active.then_some(entry)
     }
 
     /// Any charity, active or not.
-    pub fn any(&self, id: CharityId) -> Option<&models::Charity> {
-        self.all.get(&id)
+    pub fn any(&self, id: CharityId) -> Option<&Charity> {
+        self.all.get(&id).map(|entry| &entry.charity)
     }
 
     /// The first of the active charities that fit a filter, newest first, and the number of all that do.
     pub fn search(&self, filter: &CharityFilter, most: usize) -> (Vec<&Charity>, usize) {
-        let fitting = self.active.entries().iter().filter(|it| it.fits(filter));
-        let charities = fitting.clone().map(|entry| &entry.charity);
-        (charities.take(most).collect(), fitting.count())
-    }
-
-    /// The active charities from A to Z.
-    pub(crate) fn by_name(&self) -> &CharityOrder {
-        &self.by_name
+        let mut fitting = self.active.iter().filter(|it| it.fits(filter));
+        let charities = fitting.by_ref().take(most);
+        let charities: Vec<_> = charities.map(|entry| &entry.charity).collect();
+        let count = charities.len() + fitting.count();
+        (charities, count)
     }
 
     /// A page of active charities, most recently listed first.
     pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
         if *filter == CharityFilter::default() {
-            self.pages.get(page, |page| self.make(page, |_| true))
+            self.pages
+                .get(page, |page| encoded(&self.active.run(page, |_| true)))
         } else {
-            self.make(&page, |entry| entry.fits(filter))
+            encoded(&self.active.run(&page, |entry| entry.fits(filter)))
         }
     }
 
-    fn make(
+    /// A page of active charities from A to Z.
+    pub fn page_by_name(
         &self,
-        page: &PageRequest,
-        keep: impl Fn(&Entry) -> bool,
-    ) -> Tagged<models::CharityPage> {
-        let Run { entries, page_key } = self.active.run(page, keep);
-        encoded(page_key.as_deref(), entries.into_iter())
-    }
-
-    /// A page in another order of the same charities.
-    pub(crate) fn page_in(
-        &self,
-        order: &CharityOrder,
         filter: &CharityFilter,
         page: &PageRequest,
     ) -> Tagged<models::CharityPage> {
-        let entry = |place: &Place| self.active.entries().get(place.index);
-        let fits = |place: &Place| entry(place).is_some_and(|entry| entry.fits(filter));
-        let Run { entries, page_key } = order.0.run(page, fits);
-        let entries: Vec<_> = entries.into_iter().filter_map(entry).collect();
-        encoded(page_key.as_deref(), entries.into_iter())
+        encoded(&self.by_name.run(page, |entry| entry.fits(filter)))
     }
 
-    /// The feed.
+    /// A page of active charities by what they have received, the largest amount first.
+    pub fn page_by_received(
+        &self,
+        totals: &CharityTotals,
+        filter: &CharityFilter,
+        page: &PageRequest,
+    ) -> Tagged<models::CharityPage> {
+        let entry = |id: &CharityId| self.active_entry(*id);
+        let fits = |id: &CharityId| entry(id).is_some_and(|entry| entry.fits(filter));
+        let run = totals.order().run(page, fits);
+        let entries = run.entries.iter().filter_map(|id| entry(id));
+        joined(run.page_key.as_deref(), &entries.collect::<Vec<_>>())
+    }
+
     pub fn feed(&self) -> &Tagged<models::CharityFeed> {
         &self.feed
     }
 
     /// The feed as Atom, the same for all requests; `None` if it cannot be written.
     pub fn atom_feed(&self, identity: &ServiceIdentity) -> Option<&runtime::Tagged<String>> {
-        let newest = self.active.entries().iter().take(FEED);
         let write = || {
             let base = &identity.public_base_url;
             let own = format!("{base}{BASE_PATH}/charities/feed.atom");
-            let body = atom::feed(&own, identity, newest.map(|entry| &entry.charity)).ok()?;
+            let newest: Vec<_> = self.active().take(FEED).collect();
+            let body = atom::feed(&own, identity, newest.into_iter()).ok()?;
             let tag = Some(EntityTag::of(body.as_bytes()));
             Some(runtime::Tagged { body, tag })
         };
@@ -204,13 +226,26 @@ impl Charities {
     }
 }
 
-fn encoded<'e>(
-    page_key: Option<&str>,
-    entries: impl Iterator<Item = &'e Entry> + Clone,
-) -> Tagged<models::CharityPage> {
-    let Joined { items, tag } = join(page_key, entries.map(|entry| &entry.shown));
+fn encoded(run: &Run<'_, Entry>) -> Tagged<models::CharityPage> {
+    let entries: Vec<_> = run.entries.iter().map(|entry| &***entry).collect();
+    joined(run.page_key.as_deref(), &entries)
+}
+
+fn joined(page_key: Option<&str>, entries: &[&Entry]) -> Tagged<models::CharityPage> {
+    let Joined { items, tag } = join(page_key, entries.iter().map(|entry| &entry.shown));
     let body = models::CharityPage::join(&page_key.map(str::to_owned), &items);
     Tagged { body, tag }
+}
+
+/// The position from A to Z, ignoring case: the name in lowercase and the id, as far as a cursor can hold them.
+fn name_position(charity: &Charity) -> Position {
+    let id = charity.id.0.as_bytes();
+    let mut key = charity.name.to_lowercase().into_bytes();
+    key.truncate(Position::MAX_KEY - id.len() - 1);
+    // A name comes before those that begin with it.
+    key.push(0);
+    key.extend(id);
+    Position { ordinal: 0, key }
 }
 
 impl Entry {
@@ -273,13 +308,13 @@ mod tests {
             name: name.to_owned(),
             ..charity(n)
         });
-        let charities = Charities::build(named.collect());
+        let charities = Charities::new().updated(Update::All(named.collect()));
         let mut ids = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
             let page = PageRequest::new(List::of("charities"), cursor.as_deref(), 3).unwrap();
             let all = CharityFilter::default();
-            let page = charities.page_in(charities.by_name(), &all, &page);
+            let page = charities.page_by_name(&all, &page);
             let page = page.body.decode().unwrap();
             ids.extend(page.response.iter().map(|it| it.id.0.as_bytes()[0]));
             cursor = page.page_key;

@@ -6,7 +6,6 @@ use uuid::Uuid;
 use super::Category;
 use crate::domain::position::{Placed, Position};
 
-/// The identity of a charity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CharityId(pub Uuid);
 
@@ -19,21 +18,18 @@ pub struct Charity {
     pub id: CharityId,
     /// Its name in addresses: lower-case words joined by hyphens, unique, never a UUID.
     pub slug: String,
-    /// Its name.
     pub name: String,
     /// A text about its work.
     pub description: String,
-    /// The address of its logo.
+    /// The URL of its logo.
     pub logo: Option<String>,
-    /// The address of its website.
+    /// The URL of its website.
     pub website: Option<String>,
-    /// Its postal address.
     pub address: PostalAddress,
     /// The country that it is registered in: ISO 3166-1 alpha-2, upper case.
     pub country: String,
     /// Its registration with that country's tax authority.
     pub tax_id: Option<String>,
-    /// Its field of work.
     pub category: Category,
     /// Its pages in social networks, at most [`Charity::MAX_LINKS`].
     pub social_links: Vec<SocialLink>,
@@ -71,7 +67,6 @@ pub struct PostalAddress {
     pub city: Option<String>,
     /// State, province or region.
     pub region: Option<String>,
-    /// Postal code.
     pub postal_code: Option<String>,
 }
 
@@ -80,6 +75,5 @@ pub struct PostalAddress {
 pub struct SocialLink {
     /// The network's name: lower-case words joined by hyphens.
     pub network: String,
-    /// The address of the page.
     pub url: String,
 }

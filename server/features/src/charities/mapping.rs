@@ -5,7 +5,6 @@ use generated::models;
 use super::{Category, Charity};
 use crate::mapping::timestamp;
 
-/// A charity.
 pub(crate) fn charity(charity: &Charity) -> models::Charity {
     models::Charity {
         id: charity.id.0.into(),
@@ -38,15 +37,14 @@ pub(crate) fn charity(charity: &Charity) -> models::Charity {
 }
 
 /// The id and name of a charity.
-pub(crate) fn charity_summary(charity: &models::Charity) -> models::CharitySummary {
+pub(crate) fn charity_summary(charity: &Charity) -> models::CharitySummary {
     models::CharitySummary {
-        id: charity.id,
+        id: charity.id.0.into(),
         slug: charity.slug.clone(),
         name: charity.name.clone(),
     }
 }
 
-/// A category.
 pub(crate) fn category(category: Category) -> models::CharityCategory {
     use models::CharityCategory as Shown;
     match category {

@@ -1,28 +1,92 @@
 //! The sums of donations to charities.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use super::order::CharityOrder;
+use imbl::HashMap;
+
 use super::{Charities, CharityId};
+use crate::database::Update;
 use crate::domain::donation_stats::DonationStats;
+use crate::domain::position::Position;
+use crate::listing::{Direction, Listing};
 
-/// The sums of donations to the charities of a catalogue; they change more often than the charities.
+/// The sums of donations to the charities of a catalogue; they change more often than the charities. A clone
+/// shares them.
+#[derive(Clone)]
 pub struct CharityTotals {
     received: HashMap<CharityId, DonationStats>,
     /// The active charities, largest first.
-    order: CharityOrder,
+    order: Listing<CharityId>,
+    /// The positions in `order`.
+    ranked: HashMap<CharityId, Position>,
+    /// The charities whose sums have changed since they were ranked; `None` if all may have.
+    unranked: Option<BTreeSet<CharityId>>,
 }
 
 impl CharityTotals {
-    /// `received` may leave out charities without donations.
-    pub(crate) fn build(
-        charities: &Charities,
-        received: HashMap<CharityId, DonationStats>,
-    ) -> CharityTotals {
+    /// No donations.
+    pub(crate) fn new() -> CharityTotals {
         CharityTotals {
-            order: CharityOrder::by_received(charities.active(), &received),
-            received,
+            received: HashMap::new(),
+            order: Listing::new(Direction::Descending),
+            ranked: HashMap::new(),
+            unranked: Some(BTreeSet::new()),
         }
+    }
+
+    /// A copy with newer sums, which [`Self::ranking`] puts in order.
+    pub(crate) fn updated(
+        &self,
+        update: Update<CharityId, (CharityId, DonationStats)>,
+    ) -> CharityTotals {
+        let mut totals = self.clone();
+        totals.unranked = update.changed();
+        match &totals.unranked {
+            None => totals.received = HashMap::new(),
+            Some(changed) => {
+                for id in changed {
+                    totals.received.remove(id);
+                }
+            }
+        }
+        totals.received.extend(update.into_rows());
+        totals
+    }
+
+    /// A copy that ranks the active charities, of which `changed` may have been activated or deactivated, or all.
+    pub(crate) fn ranking(
+        mut self,
+        charities: &Charities,
+        changed: Option<&BTreeSet<CharityId>>,
+    ) -> CharityTotals {
+        let (Some(changed), Some(unranked)) = (changed, self.unranked.take()) else {
+            self.order = Listing::new(Direction::Descending);
+            self.ranked = HashMap::new();
+            for charity in charities.active() {
+                self.rank(charity.id);
+            }
+            self.unranked = Some(BTreeSet::new());
+            return self;
+        };
+        for id in changed | &unranked {
+            if let Some(position) = self.ranked.remove(&id) {
+                self.order.remove(&position);
+            }
+            if charities.active_entry(id).is_some() {
+                self.rank(id);
+            }
+        }
+        self.unranked = Some(BTreeSet::new());
+        self
+    }
+
+    fn rank(&mut self, id: CharityId) {
+        let position = Position {
+            ordinal: self.of(id).usd.0,
+            key: id.0.as_bytes().to_vec(),
+        };
+        self.order.insert(position.clone(), id.into());
+        self.ranked.insert(id, position);
     }
 
     /// The sum of donations to a charity.
@@ -31,7 +95,7 @@ impl CharityTotals {
     }
 
     /// The active charities of the catalogue, largest first.
-    pub(crate) fn order(&self) -> &CharityOrder {
+    pub(super) fn order(&self) -> &Listing<CharityId> {
         &self.order
     }
 }
@@ -46,16 +110,17 @@ mod tests {
 
     #[test]
     fn a_cursor_stays_an_amount_while_amounts_change() {
-        let charities = Charities::build((1..=4).map(charity).collect());
+        let charities = Charities::new().updated(Update::All((1..=4).map(charity).collect()));
         let page = |received: [i64; 4], cursor: Option<&str>| {
             let stats = received.map(|usd| DonationStats {
                 usd: UsdE6(usd),
                 ..DonationStats::default()
             });
-            let received = (1..).map(charity_id).zip(stats);
-            let totals = CharityTotals::build(&charities, received.collect());
+            let received = Update::All((1..).map(charity_id).zip(stats).collect());
+            let totals = CharityTotals::new().updated(received);
+            let totals = totals.ranking(&charities, None);
             let page = PageRequest::new(List::of("charities"), cursor, 2).unwrap();
-            let page = charities.page_in(totals.order(), &CharityFilter::default(), &page);
+            let page = charities.page_by_received(&totals, &CharityFilter::default(), &page);
             let page = page.body.decode().unwrap();
             let ids = page.response.iter().map(|it| it.id.0.as_bytes()[0]);
             (ids.collect::<Vec<_>>(), page.page_key)

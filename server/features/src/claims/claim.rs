@@ -1,6 +1,5 @@
 //! Claims of partner contracts, and their states.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -12,7 +11,6 @@ use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, Project, ProjectId};
 use edge::clock::after;
 
-/// The identity of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClaimId(pub Uuid);
 
@@ -27,77 +25,61 @@ db::uuid_column!(ClaimNonce);
 /// A project's claim that a contract is its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Its identity.
     pub id: ClaimId,
-    /// The project.
     pub project: ProjectId,
-    /// The contract.
     pub contract: ChainAddress,
     /// The kind of the contract's chain, which decides how it is proven.
     pub kind: ChainKind,
-    /// Its state.
     pub state: ClaimState,
     /// The nonce of the next message to be signed.
     pub nonce: ClaimNonce,
-    /// When that message expires.
     pub nonce_expires_at: Timestamp,
-    /// The proof, if it was proven.
     pub proof: Option<Proof>,
     /// The note of the project to the operators.
     pub note: String,
     /// The reason that the operator who declined it gives to the project.
     pub reason: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When it was proven, accepted or declined, if it was.
     pub decided_at: Option<Timestamp>,
 }
 
-/// The proof of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
-    /// By the account that deployed the contract with CREATE.
-    Deployer,
-    /// By the owner of the contract (ERC-173), as a node says.
-    Owner,
-    /// By the key of the program itself.
-    ProgramKey,
-    /// By the key that may upgrade the program, as a node says.
-    UpgradeAuthority,
+db::named! {
+    /// The proof of a claim.
+    pub enum Proof {
+        /// By the account that deployed the contract with CREATE.
+        Deployer = "deployer",
+        /// By the owner of the contract (ERC-173), as a node reports it.
+        Owner = "owner",
+        /// By the key of the program itself.
+        ProgramKey = "program-key",
+        /// By the key that may upgrade the program, as a node reports it.
+        UpgradeAuthority = "upgrade-authority",
+    }
 }
-
-db::text_column!(Proof);
 
 /// A claim of a project, and the actor that asks to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimOfProject {
-    /// The actor that asks.
     pub actor: Actor,
-    /// The project.
     pub project: ProjectId,
-    /// The claim.
     pub claim: ClaimId,
 }
 
 /// A claim to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewClaim {
-    /// Its identity.
     pub id: ClaimId,
-    /// The project.
     pub project: ProjectId,
-    /// The contract.
     pub contract: ChainAddress,
     /// The nonce of its first message.
     pub nonce: ClaimNonce,
-    /// When it is made.
     pub created_at: Timestamp,
 }
 
 /// A claim that an operator has to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingClaim {
-    /// The claim.
     pub claim: Claim,
     /// The project that claims the contract.
     pub project: Project,
@@ -109,7 +91,7 @@ impl ClaimNonce {
     /// How long a nonce is valid.
     pub const LIFE: Duration = Duration::from_secs(3600);
 
-    /// A nonce that nobody can guess.
+    /// A nonce that cannot be guessed.
     pub fn random() -> Self {
         Self(Uuid::new_v4())
     }
@@ -159,35 +141,3 @@ impl Claim {
         is_undecided.then_some(()).ok_or(ClaimRejection::Decided)
     }
 }
-
-impl Proof {
-    /// Its name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deployer => "deployer",
-            Self::Owner => "owner",
-            Self::ProgramKey => "program-key",
-            Self::UpgradeAuthority => "upgrade-authority",
-        }
-    }
-}
-
-impl FromStr for Proof {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [
-            Self::Deployer,
-            Self::Owner,
-            Self::ProgramKey,
-            Self::UpgradeAuthority,
-        ];
-        let found = all.into_iter().find(|proof| proof.as_str() == name);
-        found.ok_or(UnknownName)
-    }
-}
-
-/// The name is none of those that are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is no known name")]
-pub struct UnknownName;

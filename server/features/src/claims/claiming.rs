@@ -85,7 +85,7 @@ pub async fn queue(
     queue.await
 }
 
-/// Withdraws a claim that is undecided: nobody has to decide it any more.
+/// Withdraws a claim that is undecided.
 ///
 /// # Errors
 /// When the actor owns no project that has the claim, or it is decided.

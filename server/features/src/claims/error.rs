@@ -9,7 +9,6 @@ use db::DbError;
 /// The reason why a claim was not made or changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] ClaimRejection),
     /// The signature proves nothing. Its nonce is used up.
@@ -18,7 +17,6 @@ pub enum ClaimError {
     /// The note is missing or long, or has control characters.
     #[error("write from 1 to {MAX_NOTE} characters, none of which are control characters")]
     Note,
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -38,13 +36,11 @@ pub enum ClaimRejection {
     /// The contract is the project's.
     #[error("the contract is the project's already")]
     Own,
-    /// The project has many claims that are undecided.
     #[error(
         "a project has at most {} claims that are undecided",
         Claim::MAX_UNDECIDED
     )]
     TooMany,
-    /// The claim is decided.
     #[error("the claim is decided already")]
     Decided,
     /// The claim does not wait for an operator.
@@ -53,7 +49,6 @@ pub enum ClaimRejection {
     /// The nonce is not that of the newest message.
     #[error("the message was used already")]
     UsedNonce,
-    /// The message has expired.
     #[error("the message has expired")]
     Expired,
     /// The contract belongs to another project and has tokens, whose donations count for that project.

@@ -10,7 +10,6 @@ use super::{Claim, Proof};
 use crate::chain_rpc::{ChainRpc, RpcError};
 use crate::chains::ChainKind;
 
-/// A signature as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedSignature {
     /// Its text: hex on EVM chains, base58 on Solana.
@@ -34,7 +33,7 @@ pub enum SignatureError {
     /// No key can have made it.
     #[error("the signature belongs to no key: copy all of it")]
     NoKey,
-    /// The nonce of the deployment is missing, and no node tells the owner.
+    /// The nonce of the deployment is missing, and no node reports the owner.
     #[error("say which nonce the transaction had that deployed the contract: explorers show it")]
     NoDeployment,
     /// Another account deployed the contract, or another message was signed.
@@ -42,10 +41,9 @@ pub enum SignatureError {
         "the signature of this message is by {0}, which did not deploy the contract with that nonce"
     )]
     NotDeployer(String),
-    /// The contract has no method `owner()`, or nobody owns it.
+    /// The contract has no method `owner()`, or has no owner.
     #[error("the contract has no owner(): give the nonce of the deployment, or ask an operator")]
     NoOwner,
-    /// It is not the owner's signature.
     #[error(
         "the contract's owner() is {0}, and the signature is not by it, or not of this message"
     )]

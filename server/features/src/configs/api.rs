@@ -20,7 +20,7 @@ use super::{
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::catalogue::Snapshot;
-use crate::charities::{self, Charity, CharityId};
+use crate::charities::{Charity, CharityId};
 use crate::domain::amount::Weight;
 use crate::domain::config_id::ConfigId;
 use crate::domain::entity_tag::IfMatch;
@@ -258,13 +258,13 @@ pub(crate) fn with_charities(
     snapshot: &Snapshot,
     config: &Config,
 ) -> Result<models::Config, Failure> {
-    mapping::config(config, |id| snapshot.charities.any(id).cloned())
+    mapping::config(config, |id| snapshot.charities.any(id))
         .ok_or_else(|| Failure::Internal(format!("config {} names an unknown charity", config.id)))
 }
 
 /// A config of the project's own with its charities as the snapshot has them.
 fn own(snapshot: &Snapshot, config: &Config) -> Result<models::OwnConfig, Failure> {
-    mapping::own_config(config, |id| snapshot.charities.any(id).cloned())
+    mapping::own_config(config, |id| snapshot.charities.any(id))
         .ok_or_else(|| Failure::Internal(format!("config {} names an unknown charity", config.id)))
 }
 
@@ -307,10 +307,7 @@ fn labels(body: &models::NewConfig) -> ConfigLabels {
 /// The response to a creation. It is stored in the same transaction, so that a repetition gets the same
 /// bytes.
 fn encode(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
-    let charity = |id| {
-        let charity = charities.iter().find(|charity| charity.id == id);
-        charity.map(charities::mapping::charity)
-    };
+    let charity = |id| charities.iter().find(|charity| charity.id == id);
     let unfit = |why: &str| DbError::Corrupt(format!("config {} {why}", config.id));
     let shown = mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(|| unfit("names an unknown charity"))?);

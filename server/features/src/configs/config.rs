@@ -14,9 +14,7 @@ use crate::projects::ProjectId;
 /// deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Its identity.
     pub id: ConfigId,
-    /// The project that it belongs to.
     pub project: ProjectId,
     /// The charities and their weights; from one to [`Config::MAX_BENEFICIARIES`], no charity twice.
     pub beneficiaries: Vec<Beneficiary>,
@@ -24,7 +22,6 @@ pub struct Config {
     pub labels: ConfigLabels,
     /// The known accounts that donate through it.
     pub users: Vec<ChainAddress>,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When its project deleted it, if it did. Donations through it are kept.
     pub deleted_at: Option<Timestamp>,
@@ -61,7 +58,6 @@ impl Placed for Config {
 /// A charity's part of a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beneficiary {
-    /// The charity.
     pub charity: CharityId,
     /// Its share, relative to the others.
     pub weight: Weight,

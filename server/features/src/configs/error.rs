@@ -7,13 +7,11 @@ use db::DbError;
 /// The error of creating or changing a config.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// It was rejected.
     #[error(transparent)]
     Rejected(#[from] ConfigRejection),
     /// The operating system gives no random bytes for an id.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -39,7 +37,6 @@ pub enum ConfigRejection {
     /// The requester may not change the project, or there is none.
     #[error("there is no such project")]
     UnknownProject,
-    /// The project has no such config.
     #[error("there is no such config")]
     UnknownConfig,
     /// The labels have none of the tags of the condition.

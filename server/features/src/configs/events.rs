@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::sql::Configs;
 use super::{Config, mapping};
-use crate::charities::{self, Charity, sql as stored_charities};
+use crate::charities::{Charity, sql as stored_charities};
 use crate::domain::config_id::ConfigId;
 use crate::events::{Event, EventType, sql as events};
 use crate::projects::ProjectId;
@@ -38,10 +38,7 @@ pub(super) fn enqueue(
 
 /// A config as its project sees it, in JSON.
 fn data(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
-    let charity = |id| {
-        let charity = charities.iter().find(|charity| charity.id == id);
-        charity.map(charities::mapping::charity)
-    };
+    let charity = |id| charities.iter().find(|charity| charity.id == id);
     let unfit = || DbError::Corrupt(format!("config {} cannot be told", config.id));
     let shown = mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);

@@ -7,10 +7,9 @@ use serde_json::Value;
 use super::ConfigRejection;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 
-/// A project's name for a config, and texts of the project's own. Nobody else sees them.
+/// A project's name for a config, and strings of the project's own, which only the project sees.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConfigLabels {
-    /// The name.
     pub name: Option<String>,
     /// At most [`ConfigLabels::MAX_PAIRS`] texts.
     pub metadata: Metadata,
@@ -68,7 +67,7 @@ pub struct LabelsChange {
     pub name: Option<Option<String>>,
     /// The texts that change, or that there are none any more; `None` for no change.
     pub metadata: Option<Option<BTreeMap<String, Option<String>>>>,
-    /// The tags of which the labels must have one.
+    /// The tags, one of which the labels must have (`If-Match`).
     pub if_match: Option<IfMatch>,
 }
 

@@ -15,13 +15,10 @@ use edge::clock::to_milliseconds;
 
 /// A config to be made.
 pub struct ConfigRequest<'a> {
-    /// The requester.
     pub requester: Requester,
-    /// The project that it will belong to.
     pub project: ProjectId,
     /// The tier of the project, which has a quota of configs.
     pub tier: Tier,
-    /// Its charities and their weights.
     pub beneficiaries: Vec<Beneficiary>,
     /// The project's name for it, and texts of the project's own.
     pub labels: ConfigLabels,
@@ -29,18 +26,15 @@ pub struct ConfigRequest<'a> {
     pub idempotency_key: Option<String>,
     /// Encodes the answer that repetitions get.
     pub encode: Encode,
-    /// The quotas that apply now.
     pub quota: &'a Quota,
 }
 
-/// A config that was made by a request or an earlier one of which it is the repetition.
+/// A config that was created by a request, or by the request that it repeats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatedConfig {
-    /// The config.
     pub id: ConfigId,
     /// The answer to the first request.
     pub answer: Vec<u8>,
-    /// Whether this request is a repetition.
     pub is_replayed: bool,
 }
 
@@ -98,9 +92,6 @@ pub async fn create(
 
 /// Deletes one of a project's configs: the project does not see it any more. Donations through it stay in
 /// the statistics. False for one that the project does not have.
-///
-/// # Errors
-/// When the database fails.
 pub async fn delete(
     store: &Db,
     requester: Requester,

@@ -3,7 +3,7 @@
 use generated::models;
 
 use super::Config;
-use crate::charities::CharityId;
+use crate::charities::{self, Charity, CharityId};
 use crate::domain::amount::Weight;
 use crate::domain::config_id::ConfigId;
 use crate::mapping::timestamp;
@@ -17,9 +17,9 @@ pub(crate) fn config_id(id: ConfigId) -> models::ConfigId {
 }
 
 /// A config with its charities in full; `None` if one of them is unknown.
-pub(crate) fn config(
+pub(crate) fn config<'c>(
     config: &Config,
-    charity: impl Fn(CharityId) -> Option<models::Charity>,
+    charity: impl Fn(CharityId) -> Option<&'c Charity>,
 ) -> Option<models::Config> {
     let charities = config.beneficiaries.iter().map(|beneficiary| {
         charity(beneficiary.charity).map(|charity| config_charity(charity, beneficiary.weight))
@@ -41,9 +41,9 @@ pub(crate) fn config(
 }
 
 /// A config of the project's own, with its charities in full; `None` if one of them is unknown.
-pub(crate) fn own_config(
+pub(crate) fn own_config<'c>(
     config: &Config,
-    charity: impl Fn(CharityId) -> Option<models::Charity>,
+    charity: impl Fn(CharityId) -> Option<&'c Charity>,
 ) -> Option<models::OwnConfig> {
     let models::Config {
         id,
@@ -64,7 +64,7 @@ pub(crate) fn own_config(
 }
 
 /// A charity with its weight.
-pub(crate) fn config_charity(charity: models::Charity, weight: Weight) -> models::ConfigCharity {
+pub(crate) fn config_charity(charity: &Charity, weight: Weight) -> models::ConfigCharity {
     let models::Charity {
         id,
         slug,
@@ -79,7 +79,7 @@ pub(crate) fn config_charity(charity: models::Charity, weight: Weight) -> models
         social_links,
         verified,
         listed_at,
-    } = charity;
+    } = charities::mapping::charity(charity);
     models::ConfigCharity {
         id,
         slug,

@@ -10,11 +10,8 @@ const REFUSALS: &str = "config_quota_refusals_total";
 /// How many configs a project of each tier may have, those that it deleted in the last 24 hours included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConfigQuotas {
-    /// Of a Free project.
     pub free: u32,
-    /// Of a Pro project.
     pub pro: u32,
-    /// Of an Enterprise project.
     pub enterprise: u32,
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn of_project(
     Ok(complete(tx, vec![head])?.pop())
 }
 
-/// Changes the labels of one of a project's configs, of which no other change is made meanwhile.
+/// Changes the labels of one of a project's configs, which is locked meanwhile.
 pub(crate) fn change_labels(
     tx: &Tx<'_>,
     project: ProjectId,
@@ -142,7 +142,7 @@ pub(crate) fn delete(
                WHERE id = $1 AND project = $2 AND deleted_at IS NULL";
     let deleted = tx.execute(sql, params![id, project, now])? > 0;
     if deleted && partner_tokens_refer_to(tx, id)? {
-        tx.bump(Versioned::Catalogue.name());
+        Versioned::Tokens.any_changed(tx);
     }
     if deleted {
         events::enqueue(tx, EventType::ConfigDeleted, (project, id), now)?;

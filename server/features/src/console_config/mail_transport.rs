@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use super::{SmtpUrl, SmtpUrlError};
 
-/// How mails are sent.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub enum MailTransport {

@@ -23,7 +23,6 @@ pub struct InvalidIssuer;
 /// The settings of a provider, as far as they are given.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OidcConfig {
-    /// The provider.
     pub issuer: Option<Issuer>,
     /// The name under which the provider knows this server.
     pub client_id: Option<String>,

@@ -17,9 +17,7 @@ use crate::domain::loopback::is_loopback;
 pub struct SmtpUrl {
     /// The name or address of the server, without brackets.
     pub host: String,
-    /// Its port.
     pub port: u16,
-    /// How the connection is encrypted.
     pub tls: SmtpTls,
     /// User and password, if the server asks for them.
     pub credentials: Option<(String, String)>,
@@ -39,7 +37,6 @@ pub enum SmtpTls {
 /// The text is no URL of a mail server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SmtpUrlError {
-    /// Not of the form.
     #[error(
         "is not of the form smtps://[USER:PASSWORD@]HOST[:PORT] or smtp://[USER:PASSWORD@]HOST[:PORT], with \
          @, : and / in the password as %40, %3A and %2F"

@@ -15,9 +15,7 @@ use crate::tokens::Token;
 /// A partner token and one of its configs in the leaderboard of the token's contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaderboardEntry {
-    /// The token.
     pub token: Token,
-    /// The address of its creator.
     pub creator: Address,
     /// The config, deleted or not: the token's active one, or another one that received donations.
     pub config: Config,

@@ -16,7 +16,7 @@ use crate::rollups::batch::Direction;
 use crate::rollups::effect::DonationEffect;
 use crate::rollups::leaderboard_entries::sql as leaderboard_entries;
 use crate::rollups::sql as rollups;
-use crate::tokens::PartnerToken;
+use crate::tokens::{PartnerDetail, PartnerToken, Token, sql as tokens};
 
 /// The owners of some tokens.
 #[derive(Debug)]
@@ -174,21 +174,27 @@ const PARTNERS: &str = "
     JOIN chain ON chain.id = token.chain
     JOIN contract ON contract.id = partner_token.contract";
 
-/// All partner tokens, by chain id and then by address.
-pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PartnerToken>, DbError> {
-    let sql = format!("{PARTNERS} ORDER BY partner_token.token");
-    let mut partners: Vec<_> = tx.all(&sql, &[], read_without_previous)?;
-    let sql = "SELECT token, config FROM previous_config ORDER BY token, place";
-    let read = |row: &Row<'_>| Ok((row.get("token")?, row.get("config")?));
-    let mut previous: HashMap<[u8; 40], Vec<ConfigId>> = HashMap::new();
-    for (token, config) in tx.all::<_, Vec<_>>(sql, &[], read)? {
-        previous.entry(token).or_default().push(config);
-    }
-    for partner in &mut partners {
-        let configs = previous.remove(&partner.token.key());
-        partner.previous_configs = configs.unwrap_or_default();
-    }
-    Ok(partners)
+/// A token, with its configs if it is a partner token.
+pub(crate) fn find_detail(
+    tx: &Tx<'_>,
+    id: &ChainAddress,
+) -> Result<Option<(Token, Option<PartnerDetail>)>, DbError> {
+    let Some(token) = tokens::find(tx, id.key())? else {
+        return Ok(None);
+    };
+    let Some(partner) = find_token(tx, id)? else {
+        return Ok(Some((token, None)));
+    };
+    let named = [&[partner.active_config], &*partner.previous_configs].concat();
+    let configs = Configs::load(tx, named)?;
+    let previous = partner.previous_configs.iter();
+    let previous = previous.map(|id| configs.get(*id).cloned());
+    let detail = PartnerDetail {
+        active_config: configs.get(partner.active_config)?.clone(),
+        previous_configs: previous.collect::<Result<_, _>>()?,
+        partner,
+    };
+    Ok(Some((token, Some(detail))))
 }
 
 /// A partner token by its token.

@@ -1,11 +1,12 @@
 //! The database operations of partner contracts.
 
-use db::{Db, DbError};
+use db::{Db, DbError, Timeouts};
 
 use crate::chains::ChainAddress;
 use crate::contracts::sql;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
+use crate::tokens::{PartnerDetail, Token};
 
 /// A project's contracts after a position, by chain id and then by address.
 pub async fn contracts(
@@ -15,5 +16,14 @@ pub async fn contracts(
     limit: usize,
 ) -> Result<Vec<ChainAddress>, DbError> {
     db.read(move |tx| sql::page(tx, project, after, limit))
+        .await
+}
+
+/// A token, with its configs if it is a partner token.
+pub async fn token(
+    db: &Db,
+    id: ChainAddress,
+) -> Result<Option<(Token, Option<PartnerDetail>)>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| sql::find_detail(tx, &id))
         .await
 }

@@ -80,7 +80,6 @@ pub struct Weight(u32);
 db::column!(Weight as u32, |weight| weight.get(), Weight::new);
 
 impl Weight {
-    /// The largest weight.
     pub const MAX: u32 = 1_000_000;
 
     /// The weight of this number; `None` outside `1..=MAX`.
@@ -91,7 +90,6 @@ impl Weight {
         }
     }
 
-    /// The weight as a number.
     pub const fn get(self) -> u32 {
         self.0
     }

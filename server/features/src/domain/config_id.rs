@@ -27,7 +27,6 @@ impl ConfigId {
         Ok(ConfigId(bytes))
     }
 
-    /// The id in base58.
     pub fn base58(&self) -> String {
         bs58::encode(self.0).into_string()
     }

@@ -39,7 +39,6 @@ impl Day {
         Day(instant.as_millisecond().div_euclid(MILLISECONDS))
     }
 
-    /// The day's date.
     pub fn date(self) -> Date {
         EPOCH.saturating_add(self.0.days())
     }
@@ -115,7 +114,6 @@ impl DayRange {
         })
     }
 
-    /// The first day.
     pub fn first(self) -> Day {
         self.first
     }
@@ -131,7 +129,6 @@ impl DayRange {
         (first <= last).then_some(DayRange { first, last })
     }
 
-    /// The number of days.
     pub fn days(self) -> i64 {
         self.last.0 - self.first.0 + 1
     }

@@ -6,13 +6,11 @@ use crate::domain::amount::UsdE6;
 
 /// The sum of a set of donations.
 ///
-/// Only standing donations count: one that a reorganisation took back changes neither the sum, nor the
+/// Only standing donations count: one that a reorganization took back changes neither the sum, nor the
 /// number, nor the dates. So no sum is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationStats {
-    /// Their total worth.
     pub usd: UsdE6,
-    /// The number of donations.
     pub donations: u64,
     /// When the earliest was made; `None` when there are none.
     pub first: Option<Timestamp>,
@@ -31,7 +29,6 @@ impl DonationStats {
         }
     }
 
-    /// Adds other donations.
     pub(crate) fn add(&mut self, other: &DonationStats) {
         self.usd = UsdE6(self.usd.0.saturating_add(other.usd.0));
         self.donations = self.donations.saturating_add(other.donations);

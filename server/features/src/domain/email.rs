@@ -16,7 +16,9 @@ const MAX_LOCAL: usize = 64;
 #[serde(try_from = "String")]
 pub struct Email(String);
 
-db::text_column!(Email);
+db::column!(Email as String, |email| email.as_str().to_owned(), |text| {
+    text.parse().ok()
+});
 
 /// The reason why a text is no mail address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,13 +32,11 @@ pub enum EmailError {
          as xn--zrich-kva.example"
     )]
     NotAscii,
-    /// It is not of the form.
     #[error("a mail address has the form name@example.org")]
     Form,
 }
 
 impl Email {
-    /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
     }

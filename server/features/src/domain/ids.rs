@@ -2,7 +2,6 @@
 
 use uuid::Uuid;
 
-/// The identity of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccountId(pub Uuid);
 
@@ -14,7 +13,6 @@ pub struct IdentityId(pub Uuid);
 
 db::uuid_column!(IdentityId);
 
-/// The identity of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PasskeyId(pub Uuid);
 

@@ -9,7 +9,6 @@ use std::fmt;
 pub struct Rejection {
     /// The offending member: a JSON pointer into the import line of such a record.
     pub member: String,
-    /// The rule that it breaks.
     pub rule: Rule,
 }
 
@@ -80,7 +79,6 @@ impl WriteError {
 /// The effect of recording a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// It was new.
     Inserted,
     /// It was known and is different now.
     Updated,

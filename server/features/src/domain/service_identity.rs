@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use http::Uri;
 
-/// The identity of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceIdentity {
     /// The feed's author and title.
@@ -167,7 +166,6 @@ fn is_web_url(text: &str) -> bool {
 macro_rules! checked_text {
     ($($name:ident, $error:ident;)*) => {$(
         impl $name {
-            /// The text itself.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

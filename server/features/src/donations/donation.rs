@@ -13,7 +13,6 @@ use crate::domain::config_id::ConfigId;
 pub struct Donation {
     /// The token that it was made in, whose chain is the donation's.
     pub token: ChainAddress,
-    /// The transaction that made it.
     pub transaction: TransactionId,
     /// The index of the effect in its transaction: of the log on an EVM chain, the instruction on an
     /// SVM chain, the output on a UTXO chain.
@@ -22,7 +21,6 @@ pub struct Donation {
     pub revision: Revision,
     /// The config that divides it.
     pub config: ConfigId,
-    /// The amount of the token.
     pub amount: TokenAmount,
     /// Its worth when it was given. Never negative; an odd revision takes it back.
     pub usd: UsdE6,
@@ -42,7 +40,7 @@ impl Donation {
 
 /// The number of an entry about one log of a transaction.
 ///
-/// Revision 0 is the donation. When a reorganisation drops its block, revision 1 takes it back; if the
+/// Revision 0 is the donation. When a reorganization drops its block, revision 1 takes it back; if the
 /// transaction enters the chain again with the same log index, revision 2 is the donation anew, and so
 /// on. Rows are only ever added, and adding one twice changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

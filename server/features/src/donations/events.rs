@@ -7,7 +7,7 @@ use generated::Encoded;
 use jiff::Timestamp;
 
 use super::{Donation, ListedDonation, Revision, SplitDonation, mapping};
-use crate::charities::{self, Charity, sql as stored_charities};
+use crate::charities::{Charity, sql as stored_charities};
 use crate::configs::Config;
 use crate::configs::sql::Configs;
 use crate::contracts::sql::Owners;
@@ -83,15 +83,7 @@ fn data(
         usd: donation.usd,
         at: donation.at,
     };
-    let receives = |it: &&Charity| {
-        let mut beneficiaries = config.beneficiaries.iter();
-        beneficiaries.any(|beneficiary| beneficiary.charity == it.id)
-    };
-    let charities = charities.iter().filter(receives);
-    let charities: Vec<_> = charities
-        .map(|it| (it.id, charities::mapping::charity(it)))
-        .collect();
-    let charity = |id| charities.iter().find(|it| it.0 == id).map(|it| &it.1);
+    let charity = |id| charities.iter().find(|charity| charity.id == id);
     let shown = mapping::split(&SplitDonation::of(listed, config), charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())

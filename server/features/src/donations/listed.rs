@@ -8,7 +8,6 @@ use crate::domain::amount::{TokenAmount, UsdE6};
 use crate::domain::position::{Placed, Position};
 use crate::tokens::Token;
 
-/// A donation in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedDonation {
     /// The token, whose chain is the donation's.
@@ -17,11 +16,9 @@ pub struct ListedDonation {
     pub transaction: String,
     /// The index of its log in the transaction.
     pub log_index: u32,
-    /// The amount of the token.
     pub amount: TokenAmount,
     /// The worth of the whole donation.
     pub usd: UsdE6,
-    /// When it was made.
     pub at: Timestamp,
 }
 

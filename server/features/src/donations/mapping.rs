@@ -3,7 +3,7 @@
 use generated::models;
 
 use super::{ListedDonation, ReceivedDonation, SplitDonation};
-use crate::charities::{self, CharityId};
+use crate::charities::{self, Charity, CharityId};
 use crate::domain::amount::UsdE6;
 use crate::domain::donation_stats::DonationStats;
 use crate::mapping::timestamp;
@@ -19,7 +19,6 @@ pub(crate) fn stats(stats: &DonationStats) -> models::DonationStats {
     }
 }
 
-/// The id of a donation.
 pub(crate) fn id(donation: &ListedDonation) -> String {
     let chain_id = donation.token.id.chain.get();
     let (transaction, log) = (&donation.transaction, donation.log_index);
@@ -44,7 +43,7 @@ pub(crate) fn received(received: &ReceivedDonation) -> models::ReceivedDonation 
 /// A donation with the parts of charities; `None` if one of them is unknown.
 pub(crate) fn split<'c>(
     split: &SplitDonation,
-    charity: impl Fn(CharityId) -> Option<&'c models::Charity>,
+    charity: impl Fn(CharityId) -> Option<&'c Charity>,
 ) -> Option<models::SplitDonation> {
     let donation = &split.donation;
     let share = |(id, received): &(CharityId, UsdE6)| {

@@ -1,9 +1,7 @@
 //! Lists of donations as comma-separated values.
 
-use generated::models;
-
 use super::{ListedDonation, ReceivedDonation, SplitDonation, mapping};
-use crate::charities::CharityId;
+use crate::charities::{Charity, CharityId};
 use crate::csv::field;
 
 /// The columns of every donation.
@@ -23,7 +21,7 @@ pub(crate) fn received(donations: &[ReceivedDonation]) -> String {
 /// The donations through a config, a line for each charity; `None` if one of them is unknown.
 pub(crate) fn split<'c>(
     donations: &[SplitDonation],
-    charity: impl Fn(CharityId) -> Option<&'c models::Charity>,
+    charity: impl Fn(CharityId) -> Option<&'c Charity>,
 ) -> Option<String> {
     let mut text = format!("{COLUMNS},charityId,charityName,usdReceivedE6\r\n");
     for SplitDonation { donation, shares } in donations {

@@ -12,11 +12,8 @@ use db::DbError;
 /// An event of a project, before it is encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// The project.
     pub(crate) project: ProjectId,
-    /// Its type.
     pub(crate) event_type: EventType,
-    /// When it happened.
     pub(crate) at: Timestamp,
     /// The config that it is about, if it is about one: its events are numbered.
     pub(crate) config: Option<ConfigId>,

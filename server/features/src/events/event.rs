@@ -8,16 +8,13 @@ use super::{EventId, EventType};
 use crate::domain::config_id::ConfigId;
 use db::DbError;
 
-/// An event to be told.
+/// An event to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
-    /// Its identity.
     pub id: EventId,
-    /// Its type.
     pub event_type: EventType,
-    /// When it happened.
     pub at: Timestamp,
-    /// The body of the requests that tell of it.
+    /// The body of the webhook requests.
     pub body: Vec<u8>,
 }
 
@@ -74,7 +71,7 @@ impl NewEvent {
         })
     }
 
-    /// An event by which somebody tries a webhook.
+    /// A test event for a webhook.
     ///
     /// # Errors
     /// Never, unless the library that writes JSON fails.

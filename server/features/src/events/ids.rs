@@ -5,7 +5,6 @@ use uuid::{NoContext, Uuid};
 
 use crate::domain::position::Position;
 
-/// The identity of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WebhookId(pub Uuid);
 

@@ -87,7 +87,7 @@ pub enum Followed<R> {
     File(String, File),
 }
 
-/// Imports lines as they come, until the input ends or `stop` is ready, and tells webhooks of donations. Each is
+/// Imports lines as they come, until the input ends or `stop` is ready, and sends donations to webhooks. Each is
 /// recorded within 200 ms, or with 1,000 others.
 ///
 /// # Errors
@@ -130,7 +130,7 @@ fn read(
     let (lines, receiver) = mpsc::channel(AHEAD);
     thread::spawn(move || {
         if let Err(error) = all(&lines) {
-            // Nobody hears of it when the import is over.
+            // The receiver is gone when the import is over.
             let _ = lines.blocking_send(Err(error));
         }
     });

@@ -29,7 +29,6 @@ pub(super) struct Chains(HashMap<ChainId, ChainKind>);
 
 /// A line of one kind, which is valid by its schema.
 trait Line {
-    /// The record of the line.
     fn into_record(self, chains: &Chains) -> Result<Record, LineError>;
 }
 
@@ -84,7 +83,6 @@ fn line_errors(error: DecodeError) -> Vec<LineError> {
 }
 
 impl Chains {
-    /// The chain's kind.
     fn kind(&self, chain: ChainId, pointer: &str) -> Result<ChainKind, LineError> {
         let unknown = || LineError::new(pointer, "names no chain that is recorded");
         self.0.get(&chain).copied().ok_or_else(unknown)
@@ -95,7 +93,6 @@ impl Chains {
         Address::parse(self.kind(chain, "/chainId")?, text).map_err(at(pointer))
     }
 
-    /// An address with its chain.
     fn place(&self, chain: i64, text: &str, pointer: &str) -> Result<ChainAddress, LineError> {
         let chain = chain_id(chain, "/chainId")?;
         Ok(ChainAddress {
@@ -114,7 +111,6 @@ fn at<E: Display>(pointer: impl Into<String>) -> impl FnOnce(E) -> LineError {
     |error| LineError::new(pointer, error.to_string())
 }
 
-/// Parses a string.
 fn parse<T: std::str::FromStr<Err: Display>>(text: &str, pointer: &str) -> Result<T, LineError> {
     text.parse().map_err(at(pointer))
 }

@@ -27,7 +27,6 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
     /// The place as a JSON pointer, empty for the whole line.

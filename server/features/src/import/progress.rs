@@ -2,7 +2,7 @@
 
 pub(crate) mod sql;
 
-/// The first lines of a source, all of which are recorded and none refused.
+/// The first lines of a source, all recorded and none rejected.
 ///
 /// It is stored in the transaction that records the last of these lines. The digest identifies their
 /// content, so that a changed source is never taken for the same.
@@ -10,7 +10,6 @@ pub(crate) mod sql;
 pub struct RecordedPrefix {
     /// The length of these lines in bytes, line feeds included.
     pub bytes: u64,
-    /// The number of lines.
     pub lines: u64,
     /// The SHA-256 of these bytes.
     pub digest: [u8; 32],

@@ -33,7 +33,6 @@ pub enum Record {
 }
 
 impl Record {
-    /// The donation, if it is one.
     pub(crate) fn as_donation(&self) -> Option<&Donation> {
         match self {
             Record::Donation(donation) => Some(donation),

@@ -1,6 +1,8 @@
 //! The rules by which records are inserted and updated, for every database. Donations have rules of
 //! their own, in `donations`.
 
+use db::Tx;
+
 use super::Record;
 use crate::campaigns::CampaignBeneficiary;
 use crate::chains::ChainId;
@@ -91,16 +93,15 @@ impl Record {
         }
     }
 
-    /// The counter that a change of it increments.
-    pub(crate) fn counter(&self) -> Option<Versioned> {
+    /// Records the change for the servers that have a copy of the record.
+    pub(crate) fn bump(&self, tx: &Tx<'_>) {
         match self {
-            Record::Chain(_)
-            | Record::Charity(_)
-            | Record::Token(_)
-            | Record::Campaign(_)
-            | Record::PartnerToken(_) => Some(Versioned::Catalogue),
-            Record::Project(_) => Some(Versioned::Keys),
-            Record::Contract(_) | Record::Config(_) | Record::Donation(_) => None,
+            Record::Chain(_) => Versioned::Chains.any_changed(tx),
+            Record::Charity(charity) => Versioned::Charities.changed(tx, &charity.id.0),
+            Record::Token(_) | Record::PartnerToken(_) => Versioned::Tokens.any_changed(tx),
+            Record::Campaign(campaign) => Versioned::Campaigns.changed(tx, &campaign.id.0),
+            Record::Project(project) => Versioned::Keys.changed(tx, &project.id.0),
+            Record::Contract(_) | Record::Config(_) | Record::Donation(_) => {}
         }
     }
 }

@@ -90,9 +90,7 @@ fn write(tx: &Tx<'_>, record: &Record) -> Result<Change, WriteError> {
         }
     }
     put(tx, record, change)?;
-    if let Some(counter) = record.counter() {
-        tx.bump(counter.name());
-    }
+    record.bump(tx);
     Ok(change)
 }
 

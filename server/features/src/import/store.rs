@@ -9,7 +9,7 @@ use crate::domain::recording::{OnRejection, Outcome};
 use crate::import::sql;
 
 /// Records a batch as [`record`] does. If no record is refused, the transaction also
-/// stores `checkpoint`. Webhooks are told of donations at `told_at`, if at all.
+/// stores `checkpoint`. Donations are sent to webhooks with the time `told_at`, if there is one.
 pub async fn record_with_checkpoint(
     db: &Db,
     batch: Vec<Record>,

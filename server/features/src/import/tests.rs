@@ -179,10 +179,16 @@ async fn stopping_keeps_earlier_lines() {
             (1, true, 1)
         );
         assert!(refused[0].starts_with("line 2: "), "{refused:?}");
-        let catalogue = crate::catalogue::store::catalogue(&world.store)
+        let catalogue = crate::catalogue::store::update(&world.store, None)
             .await
             .unwrap();
-        assert_eq!((catalogue.chains.len(), catalogue.charities.len()), (1, 0));
+        assert_eq!(
+            (
+                catalogue.chains.rows().len(),
+                catalogue.charities.rows().len()
+            ),
+            (1, 0)
+        );
     }
 }
 
@@ -310,10 +316,11 @@ async fn after_a_refused_line_no_line_is_skipped() {
 /// Waits until the catalogue has so many charities.
 async fn charities(store: &Db, count: usize) {
     let start = std::time::Instant::now();
-    while crate::catalogue::store::catalogue(store)
+    while crate::catalogue::store::update(store, None)
         .await
         .unwrap()
         .charities
+        .rows()
         .len()
         != count
     {

@@ -12,7 +12,6 @@ pub enum KeyRejection {
     /// There is no such project, or none that the actor manages.
     #[error("there is no project {}", .0.0)]
     UnknownProject(ProjectId),
-    /// The project has no such key.
     #[error("there is no key {}", .0.0)]
     UnknownKey(KeyId),
     /// There is a key with the id of the new one: the same request came before.
@@ -38,11 +37,8 @@ pub enum KeyRejection {
 /// A key of a project, as an actor names it to change the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyOfProject {
-    /// The actor that asks for the change.
     pub actor: Actor,
-    /// The project.
     pub project: ProjectId,
-    /// The key.
     pub key: KeyId,
 }
 

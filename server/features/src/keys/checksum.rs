@@ -6,7 +6,6 @@ pub(super) const ALPHABET: &[u8; 62] =
 /// 62⁶ exceeds 2³², so that six digits hold any CRC-32.
 pub(super) const CHECKSUM_LEN: usize = 6;
 
-/// The checksum of `text`.
 pub(super) fn of(text: &[u8]) -> [u8; CHECKSUM_LEN] {
     let mut rest = crc32fast::hash(text) as usize;
     let mut digits = [b'0'; CHECKSUM_LEN];

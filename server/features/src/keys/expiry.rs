@@ -30,23 +30,18 @@ pub enum ExpiryNotice {
 /// The key of a notice, as it was read: a key that has changed since gets none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpiringKey {
-    /// The key.
     pub key: KeyId,
-    /// When it ends.
     pub expires_at: Timestamp,
-    /// The mail.
     pub notice: ExpiryNotice,
-    /// When webhooks are told of it, if they are.
+    /// When the event is sent to webhooks, if it is.
     pub told_at: Option<Timestamp>,
 }
 
 /// The reason why mails were not put into the outbox.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeError {
-    /// A mail cannot be written.
     #[error(transparent)]
     Template(#[from] askama::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }

@@ -43,9 +43,6 @@ pub enum KeyError {
 
 impl Key {
     /// Makes a new key from the operating system's random generator.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut text = PREFIX.as_bytes().to_vec();
         while text.len() < PREFIX.len() + SECRET_LEN {

@@ -34,7 +34,6 @@ pub struct KeyRequest {
 /// The reason why keys could not be listed or changed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyChangeError {
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] KeyRejection),
     /// The label is long, or has characters that are not to be shown.
@@ -43,7 +42,6 @@ pub enum KeyChangeError {
     /// The operating system gives no random bytes for a key.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -69,18 +67,13 @@ impl KeyRequest {
 /// A new key. Its text is stored nowhere else.
 #[derive(Debug)]
 pub struct IssuedKey {
-    /// Its public id.
     pub id: KeyId,
-    /// The key in plain text.
     pub key: Key,
 }
 
-/// A key that was rotated.
 #[derive(Debug)]
 pub struct RotatedKey {
-    /// The key that replaces it.
     pub successor: IssuedKey,
-    /// When it ends.
     pub ends: Timestamp,
 }
 

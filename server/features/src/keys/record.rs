@@ -25,7 +25,6 @@ db::column!(KeyDigest as [u8; 32], |digest| digest.0, |bytes| Some(
 /// A key to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
-    /// The key's public identity.
     pub id: KeyId,
     /// The hash of the whole key.
     pub digest: KeyDigest,
@@ -33,7 +32,6 @@ pub struct NewKey {
     pub display_prefix: String,
     /// The name that its owner gave it, if any.
     pub label: Option<String>,
-    /// When it was issued.
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.
     pub expires_at: Option<Timestamp>,
@@ -45,15 +43,11 @@ pub struct NewKey {
 /// A key as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
-    /// The key's public identity.
     pub id: KeyId,
     /// The hash that a presented key is looked up by.
     pub digest: KeyDigest,
-    /// The project that the key belongs to.
     pub project: ProjectId,
-    /// The project's tier.
     pub tier: Tier,
-    /// Whether an operator has suspended the project.
     pub is_suspended: bool,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
@@ -61,11 +55,9 @@ pub struct KeyRecord {
     pub label: Option<String>,
     /// The account that issued it; `None` for an operator.
     pub made_by: Option<AccountId>,
-    /// When the key was issued.
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
     /// Since when it is disabled, if it is.
     pub disabled_at: Option<Timestamp>,
@@ -73,12 +65,9 @@ pub struct KeyRecord {
     pub successor: Option<KeyId>,
 }
 
-/// The end of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyEnd {
-    /// It was revoked then.
     Revoked(Timestamp),
-    /// It expired then.
     Expired(Timestamp),
 }
 

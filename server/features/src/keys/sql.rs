@@ -1,13 +1,16 @@
 //! Keys: issued, rotated, revoked, and read by the servers that answer callers.
 
+use std::collections::BTreeSet;
+
 use db::{Batch, DbError, Row, Tx, params};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::lifecycle::KeyChangeError;
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeySwitch, NewKey, change, events};
 use crate::audit::{AuditAction, sql as audit};
-use crate::database::Versioned;
+use crate::database::{Update, Versioned, Versions};
 use crate::domain::day::DAY;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
@@ -27,6 +30,26 @@ const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.
 /// Every key of every project.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<KeyRecord>, DbError> {
     tx.all(&format!("{KEYS} ORDER BY api_key.id"), &[], read)
+}
+
+/// The keys of projects that have changed since a copy had the version `since`, or all keys, with the version now.
+pub(crate) fn update(
+    tx: &Tx<'_>,
+    since: Option<u64>,
+) -> Result<(u64, Update<ProjectId, KeyRecord>), DbError> {
+    let now = Versions::read(tx)?.keys;
+    let project = |item: &[u8]| Uuid::from_slice(item).ok().map(ProjectId);
+    let update = Update::read(tx, (Versioned::Keys, since, now), project, of_projects, all)?;
+    Ok((now, update))
+}
+
+/// The keys of some projects.
+pub(crate) fn of_projects(
+    tx: &Tx<'_>,
+    projects: &BTreeSet<ProjectId>,
+) -> Result<Vec<KeyRecord>, DbError> {
+    let sql = format!("{KEYS} WHERE api_key.project IN (SELECT batch.id FROM batch(id uuid))");
+    tx.all_of_batch(&sql, &Batch::of_column(projects), &[], read)
 }
 
 /// A project's keys, oldest first.
@@ -59,7 +82,7 @@ pub(crate) fn add(
     addition.and(key.fits(counted))?;
     suspensions::admit::<KeyChangeError>(tx, actor)?;
     insert(tx, actor, project, key)?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &project.0);
     Ok(())
 }
 
@@ -99,7 +122,7 @@ pub(crate) fn rotate(
         "UPDATE api_key SET expires_at = $2, expiry_notice = $3, successor = $4 WHERE id = $1";
     let (ends, told) = (rotation.expires_at, i64::from(ExpiryNotice::Ended.number()));
     tx.execute(sql, params![key, ends, told, new.id])?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &project.0);
     Ok(rotation.expires_at)
 }
 
@@ -110,7 +133,7 @@ pub(crate) fn revoke(tx: &Tx<'_>, key: KeyOfProject, now: Timestamp) -> Result<(
     let revoked = AuditAction::KeyRevoked(revoked.display_prefix.clone());
     set_revoked(tx, key.key, now)?;
     audit::record_event(tx, key.actor, key.project, revoked, now)?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &key.project.0);
     Ok(())
 }
 
@@ -144,7 +167,7 @@ pub(crate) fn switch(
     let sql = "UPDATE api_key SET disabled_at = $2 WHERE id = $1";
     tx.execute(sql, params![key.key, to.disabled_at(now)])?;
     audit::record_event(tx, key.actor, key.project, switched, now)?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &key.project.0);
     Ok(())
 }
 
@@ -214,7 +237,7 @@ pub(crate) fn revoke_leaked(
     for mail in mails {
         mail::enqueue_to_account(tx, mail)?;
     }
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &found.project.0);
     Ok(true)
 }
 

@@ -5,15 +5,19 @@ use jiff::Timestamp;
 
 use super::lifecycle::KeyChangeError;
 use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, NewKey, sql};
-use crate::database::writers;
+use crate::database::{Update, writers};
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
 use crate::mail::NewMail;
 use crate::projects::{Actor, ProjectId};
 
-/// Every key of every project: a server keeps them in memory.
-pub async fn all_keys(db: &Db) -> Result<Vec<KeyRecord>, DbError> {
-    db.snapshot(Timeouts::Bulk, sql::all).await
+/// The keys of projects that have changed since a copy had the version `since`, or all keys, with the version now.
+pub async fn update(
+    db: &Db,
+    since: Option<u64>,
+) -> Result<(u64, Update<ProjectId, KeyRecord>), DbError> {
+    db.snapshot(Timeouts::Bulk, move |tx| sql::update(tx, since))
+        .await
 }
 
 /// A project's keys, oldest first.
@@ -26,7 +30,6 @@ pub async fn knows_key(db: &Db, digest: KeyDigest) -> Result<bool, DbError> {
     db.read(move |tx| sql::exists(tx, digest)).await
 }
 
-/// A key by its id.
 pub async fn key(db: &Db, id: KeyId) -> Result<Option<KeyRecord>, DbError> {
     db.read(move |tx| sql::find(tx, id)).await
 }

@@ -11,7 +11,6 @@ use crate::projects::Project;
 pub enum KeySwitch {
     /// It is refused until it is enabled again.
     Disabled,
-    /// It is accepted.
     Enabled,
 }
 

@@ -1,28 +1,28 @@
 //! The keys that exist, found by digest.
 
-use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use imbl::{GenericHashMap, HashMap, shared_ptr::DefaultSharedPtr};
 use jiff::Timestamp;
 use subtle::ConstantTimeEq;
 
 use super::{Key, KeyDigest, KeyId, KeyRecord};
+use crate::database::Update;
 use crate::projects::{ProjectId, Tier};
 
-/// An immutable table of keys; a change of keys makes a new table.
-#[derive(Debug, Default)]
+/// The keys. A clone shares them.
+#[derive(Debug, Clone, Default)]
 pub struct KeyTable {
-    keys: HashMap<KeyDigest, KnownKey, BuildHasherDefault<DigestPart>>,
+    keys: GenericHashMap<KeyDigest, KnownKey, BuildHasherDefault<DigestPart>, DefaultSharedPtr>,
+    /// The digests of each project's keys.
+    by_project: HashMap<ProjectId, Vec<KeyDigest>>,
 }
 
 /// The part of a key's record that admission needs: every request reads it, and it is small enough for that.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownKey {
-    /// The key's public identity.
     pub(crate) id: KeyId,
-    /// The project that the key belongs to.
     pub(crate) project: ProjectId,
-    /// The project's tier.
     pub(crate) tier: Tier,
     /// From when on it is refused, if ever.
     refused_from: Option<Timestamp>,
@@ -59,20 +59,29 @@ fn halves(KeyDigest(bytes): KeyDigest) -> [u128; 2] {
 }
 
 impl KeyTable {
-    /// The table of `records`, whose digests are unique in the store.
-    pub fn from_records(records: Vec<KeyRecord>) -> Self {
-        let known = |record: KeyRecord| {
+    /// A copy with newer keys: those of a project that has changed are replaced.
+    pub fn updated(&self, update: Update<ProjectId, KeyRecord>) -> Self {
+        let mut table = match &update {
+            Update::All(_) => Self::default(),
+            Update::None | Update::Some { .. } => self.clone(),
+        };
+        for project in update.changed().unwrap_or_default() {
+            for digest in table.by_project.remove(&project).unwrap_or_default() {
+                table.keys.remove(&digest);
+            }
+        }
+        for record in update.into_rows() {
             let known = KnownKey {
                 id: record.id,
                 project: record.project,
                 tier: record.tier,
                 refused_from: record.refused_from(),
             };
-            (record.digest, known)
-        };
-        Self {
-            keys: records.into_iter().map(known).collect(),
+            let digests = table.by_project.entry(record.project).or_default();
+            digests.push(record.digest);
+            table.keys.insert(record.digest, known);
         }
+        table
     }
 
     /// Whether `key` exists, even if it is expired or revoked.

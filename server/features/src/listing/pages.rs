@@ -2,7 +2,7 @@
 
 use std::array;
 use std::hash::{BuildHasher, Hash};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::quality::RandomState;
 
@@ -19,10 +19,11 @@ pub(crate) struct Pages<K, T> {
 }
 
 /// A query and the page that answers it.
-type Slot<K, T> = Mutex<Option<(K, Tagged<T>)>>;
+type Content<K, T> = Option<(K, Tagged<T>)>;
+
+type Slot<K, T> = Mutex<Content<K, T>>;
 
 impl<K: Hash + Eq, T: Clone> Pages<K, T> {
-    /// No pages yet.
     pub(crate) fn new() -> Self {
         Self {
             slots: array::from_fn(|_| Mutex::default()),
@@ -32,20 +33,39 @@ impl<K: Hash + Eq, T: Clone> Pages<K, T> {
 
     /// The page that answers `query`; `make` makes it if it is not cached.
     pub(crate) fn get(&self, query: K, make: impl FnOnce(&K) -> Tagged<T>) -> Tagged<T> {
-        let slot = self.hasher.hash_one(&query) as usize % SLOTS;
-        let Some(slot) = self.slots.get(slot) else {
-            return make(&query);
-        };
-        // A slot is consistent between any two statements, so a poisoned lock is harmless.
-        let lock = || slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((cached, page)) = &*lock()
-            && *cached == query
-        {
-            return page.clone();
+        self.find(&query).unwrap_or_else(|| {
+            let page = make(&query);
+            self.insert(query, page.clone());
+            page
+        })
+    }
+
+    /// The page that answers `query`, if it is cached.
+    pub(crate) fn find(&self, query: &K) -> Option<Tagged<T>> {
+        match &*self.slot(query)? {
+            Some((cached, page)) if cached == query => Some(page.clone()),
+            _ => None,
         }
-        let page = make(&query);
-        *lock() = Some((query, page.clone()));
-        page
+    }
+
+    /// Caches the page that answers `query`.
+    pub(crate) fn insert(&self, query: K, page: Tagged<T>) {
+        if let Some(mut slot) = self.slot(&query) {
+            *slot = Some((query, page));
+        }
+    }
+
+    fn slot(&self, query: &K) -> Option<MutexGuard<'_, Content<K, T>>> {
+        let slot = self.hasher.hash_one(query) as usize % SLOTS;
+        // A slot is consistent between any two statements, so a poisoned lock is harmless.
+        let slot = self.slots.get(slot)?;
+        Some(slot.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<K: Hash + Eq, T: Clone> Default for Pages<K, T> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

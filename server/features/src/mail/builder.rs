@@ -37,7 +37,6 @@ impl Message {
 }
 
 impl MessageBuilder {
-    /// Adds a paragraph.
     pub fn paragraph(self, text: impl Into<String>) -> Self {
         self.block(Block::Paragraph(text.into()))
     }

@@ -19,24 +19,17 @@ db::uuid_column!(MailId);
 /// because it may contain a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The recipient.
     pub to: Email,
-    /// The subject.
     pub subject: String,
-    /// The plain text.
     pub text: String,
-    /// The HTML.
     pub html: String,
 }
 
 /// An email to be added to the outbox.
 #[derive(Debug, Clone)]
 pub struct NewMail {
-    /// The email's id.
     pub id: MailId,
-    /// The content.
     pub message: Message,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it expires. An expired email is not sent.
     pub send_until: Timestamp,
@@ -45,11 +38,8 @@ pub struct NewMail {
 /// An email of the outbox that this process tries to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedMail {
-    /// The email's id.
     pub id: MailId,
-    /// The content.
     pub message: Message,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it expires. An expired email is not sent.
     pub send_until: Timestamp,

@@ -1,6 +1,6 @@
 //! Names that people chose, made safe for mails to others.
 
-/// The name with look-alikes for the characters that programs make links of: nobody can have the service
+/// The name with look-alikes for the characters that programs make links of: no user can have the service
 /// mail a link by choosing a name.
 pub fn without_links(name: &str) -> String {
     name.chars()

@@ -10,7 +10,6 @@ use crate::mail::sql;
 /// The mails that wait in the outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OutboxState {
-    /// How many there are.
     pub waiting: u64,
     /// When the oldest was written.
     pub oldest: Option<Timestamp>,

@@ -27,7 +27,7 @@ pub(crate) fn create(
     projects::put(tx, project)?;
     let created = AuditAction::ProjectCreated(project.name.clone());
     audit::record_event(tx, actor, project.id, created, now)?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &project.id.0);
     Ok(())
 }
 
@@ -116,7 +116,7 @@ pub fn hide(
     claims::withdraw_undecided(tx, id)?;
     contracts::release_all(tx, id)?;
     audit::record_event(tx, actor, id, AuditAction::ProjectDeleted(name), now)?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &id.0);
     Ok(())
 }
 
@@ -163,6 +163,6 @@ pub fn change_tier(
 ) -> Result<(), DbError> {
     let sql = "UPDATE project SET tier = $2 WHERE id = $1";
     tx.execute(sql, params![project, tier])?;
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &project.0);
     audit::record_event(tx, actor, project, AuditAction::TierSet(tier), now)
 }

@@ -24,7 +24,6 @@ pub enum Actor {
 pub struct Standing {
     /// The role of the account in the project.
     pub role: Option<Role>,
-    /// Whether the account is an operator.
     pub is_operator: bool,
 }
 

@@ -4,10 +4,8 @@ use uuid::uuid;
 
 use super::ProjectId;
 
-/// The project of tier Free.
 pub const FREE: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000001"));
 
-/// The project of tier Pro.
 pub const PRO: ProjectId = ProjectId(uuid!("d3000000-0000-4000-8000-000000000002"));
 
 /// The project of tier Enterprise, which owns the partner contract.

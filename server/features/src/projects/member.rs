@@ -1,32 +1,25 @@
 //! The roles of members.
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
 
 use super::{Actor, Project, Standing};
 
-/// The permissions of an account in a project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Everything: deleting the project and deciding who its members are included.
-    Owner,
-    /// Seeing the project and managing its keys.
-    Member,
+db::named! {
+    /// The permissions of an account in a project.
+    pub enum Role {
+        /// Has every permission, including deleting the project and choosing its members.
+        Owner = "owner",
+        /// Sees the project and manages its keys.
+        Member = "member",
+    }
 }
-
-db::text_column!(Role);
 
 /// A project that an account is a member of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnProject {
-    /// The project.
     pub project: Project,
-    /// The role of the account in it.
     pub role: Role,
-    /// When it became a member.
     pub since: Timestamp,
-    /// Whether an operator has suspended the project.
     pub is_suspended: bool,
 }
 
@@ -48,30 +41,3 @@ impl ProjectAccess {
         actor.sees(self.standing).then_some(self.project)
     }
 }
-
-impl Role {
-    /// Its name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Role::Owner => "owner",
-            Role::Member => "member",
-        }
-    }
-}
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "owner" => Ok(Role::Owner),
-            "member" => Ok(Role::Member),
-            _ => Err(UnknownRole),
-        }
-    }
-}
-
-/// The name is neither `owner` nor `member`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is neither owner nor member")]
-pub struct UnknownRole;

@@ -67,7 +67,6 @@ pub fn administers(tx: &Tx<'_>, actor: Actor) -> Result<bool, DbError> {
     }
 }
 
-/// Whether an account is an operator.
 pub fn is_operator(tx: &Tx<'_>, account: AccountId) -> Result<bool, DbError> {
     let sql = "SELECT 1 FROM operator WHERE account = $1";
     tx.exists(sql, params![account])

@@ -17,9 +17,7 @@ pub(crate) enum Dimension {
     Project = 0,
     /// By charity, whose shares are summed.
     Charity = 1,
-    /// By token.
     Token = 2,
-    /// By config.
     Config = 3,
     /// By chain.
     Chain = 4,
@@ -33,7 +31,6 @@ impl Dimension {
         self as i64
     }
 
-    /// The dimension with this number.
     pub(crate) fn of_number(number: i64) -> Option<Dimension> {
         use Dimension::{Chain, Charity, Config, Hour, Project, Token};
         [Project, Charity, Token, Config, Chain, Hour]
@@ -47,7 +44,6 @@ impl Dimension {
     }
 }
 
-/// The key of a rollup.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct RollupKey {
     pub(crate) project: ProjectId,

@@ -111,12 +111,11 @@ pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {
     let sql = "UPDATE campaign SET raised_e6 = batch.raised_e6
                FROM batch(id uuid, raised_e6 bigint) WHERE campaign.id = batch.id";
     tx.execute_batch(sql, &raised, &[])?;
-    // Last, since other projects' donations wait for these rows.
-    let has_received = charity_totals::write(tx, batch)?;
-    if has_received || !raised.is_empty() {
-        tx.bump(Versioned::Raised.name());
+    for sum in batch.raised() {
+        Versioned::Campaigns.changed(tx, &sum.campaign.0);
     }
-    Ok(())
+    // Last, since other projects' donations wait for these rows.
+    charity_totals::write(tx, batch)
 }
 
 fn write_rollups(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {

@@ -40,9 +40,7 @@ const GIVES: &str = "revision % 2 = 0";
 pub enum Drift {
     /// A recorded sum differs from the sum of its donations.
     Sum {
-        /// The name of the sum.
         name: String,
-        /// The recorded sum.
         recorded: DonationStats,
         /// The sum of the donations.
         expected: DonationStats,
@@ -67,7 +65,6 @@ pub enum Drift {
     },
     /// A leaderboard entry differs from the sum of its donations, is missing, or should not exist.
     Entry {
-        /// The name of the entry.
         name: String,
         /// The recorded sum; `None` for a missing entry.
         recorded: Option<DonationStats>,
@@ -76,7 +73,6 @@ pub enum Drift {
     },
     /// The list of a charity's donations has other rows than the log.
     List {
-        /// The charity.
         charity: CharityId,
         /// The number of its donations that are not listed.
         missing: u64,

@@ -5,7 +5,8 @@
 -- SQLite gets a translation of this file. The marker `sqlite: rowid` gives a table a rowid there.
 
 -- Counters that servers poll to notice changes by other processes.
-INSERT INTO version (name, number) VALUES ('catalogue', 0), ('raised', 0), ('keys', 0);
+INSERT INTO version (name, number) VALUES
+  ('charities', 0), ('chains', 0), ('tokens', 0), ('campaigns', 0), ('received', 0), ('keys', 0);
 
 -- Catalog
 
@@ -53,9 +54,12 @@ CREATE TABLE token (
   address text NOT NULL,
   name text NOT NULL,
   symbol text NOT NULL,
+  -- The symbol in lowercase.
+  symbol_key text COLLATE "C" NOT NULL,
   decimals bigint NOT NULL,
   logo text
 );
+CREATE INDEX token_by_symbol ON token (symbol_key, id);
 -- An address may be of a token on several chains. `id` starts with 8 bytes of the chain.
 CREATE INDEX token_by_address ON token (substr(id, 9));
 

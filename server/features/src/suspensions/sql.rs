@@ -57,7 +57,7 @@ fn change(
     for notice in mails {
         mail::enqueue_to_account(tx, notice)?;
     }
-    tx.bump(Versioned::Keys.name());
+    Versioned::Keys.changed(tx, &project.0);
     Ok(())
 }
 

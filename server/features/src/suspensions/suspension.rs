@@ -11,28 +11,22 @@ use crate::mail::NewMail;
 use crate::projects::{self, Actor, ProjectId};
 use db::{Db, DbError};
 
-/// The suspension of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suspension {
     /// Why, in a sentence for the members of the project.
     pub reason: String,
-    /// Since when.
     pub since: Timestamp,
 }
 
 /// The reason why a project is not suspended or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum SuspensionError {
-    /// The reason is missing or long.
     #[error(transparent)]
     Reason(#[from] SentenceError),
-    /// It is rejected.
     #[error(transparent)]
     Rejected(#[from] SuspensionRejection),
-    /// A mail cannot be written.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }
@@ -40,7 +34,6 @@ pub enum SuspensionError {
 /// The reason why a suspension or its end is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SuspensionRejection {
-    /// The actor is no operator.
     #[error("only an operator does this")]
     Forbidden,
     /// There is no such project, or it is in this state already.
@@ -57,9 +50,6 @@ pub enum SuspensionRejection {
 pub struct OwnsSuspended;
 
 /// The suspension of a project, if there is one. `None` too if the actor does not see the project.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_project(
     store: &Db,
     actor: Actor,

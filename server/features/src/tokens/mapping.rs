@@ -4,7 +4,6 @@ use generated::models;
 
 use super::Token;
 
-/// A token.
 pub(crate) fn token(token: &Token) -> models::Token {
     models::Token {
         chain_id: token.id.chain.get(),
@@ -16,7 +15,6 @@ pub(crate) fn token(token: &Token) -> models::Token {
     }
 }
 
-/// The summary of a token.
 pub(crate) fn token_summary(token: &Token) -> models::TokenSummary {
     models::TokenSummary {
         chain_id: token.id.chain.get(),

@@ -8,7 +8,6 @@ use crate::domain::config_id::ConfigId;
 /// changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerToken {
-    /// The token.
     pub token: ChainAddress,
     /// The contract that owns it, on the same chain.
     pub contract: Address,
@@ -33,9 +32,7 @@ impl PartnerToken {
 /// deletion does not change the token on the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerDetail {
-    /// The token, its contract and its creator.
     pub partner: PartnerToken,
-    /// The active config.
     pub active_config: Config,
     /// The previous ones, latest first.
     pub previous_configs: Vec<Config>,

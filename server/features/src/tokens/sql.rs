@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use db::{Batch, DbError, Row, Tx, params};
 
-use super::Token;
+use super::{Token, TokenFilter};
 use crate::chains::ChainKind;
+use crate::domain::position::Position;
 
 const TOKENS: &str = "SELECT token.chain, chain.kind, token.address, token.name, token.symbol,
                         token.decimals, token.logo
@@ -41,12 +42,48 @@ impl Tokens {
     }
 }
 
-/// All tokens, by chain id and then by address.
-pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Token>, DbError> {
-    tx.all(&format!("{TOKENS} ORDER BY token.id"), &[], read)
+/// The tokens after a key, by chain id and then by address.
+const PAGE: &str = "WHERE token.id > $1 ORDER BY token.id LIMIT $2";
+
+/// Those of a chain, whose keys begin with its id.
+const PAGE_OF_CHAIN: &str = "WHERE token.id > $1 AND token.id <= $3 ORDER BY token.id LIMIT $2";
+
+/// Those with a symbol.
+const PAGE_OF_SYMBOL: &str =
+    "WHERE token.symbol_key = $3 AND token.id > $1 ORDER BY token.id LIMIT $2";
+
+/// Those of a chain with a symbol.
+const PAGE_OF_CHAIN_AND_SYMBOL: &str =
+    "WHERE token.symbol_key = $3 AND token.id > $1 AND token.id <= $4 ORDER BY token.id LIMIT $2";
+
+/// The first tokens that match a filter, after a position, by chain id and then by address.
+pub(crate) fn page(
+    tx: &Tx<'_>,
+    filter: &TokenFilter,
+    after: Option<&Position>,
+    limit: usize,
+) -> Result<Vec<Token>, DbError> {
+    let (first, last) = filter.chain.map_or((Vec::new(), Vec::new()), |chain| {
+        let chain = chain.get().to_be_bytes();
+        (chain.to_vec(), [chain.as_slice(), &[u8::MAX; 32]].concat())
+    });
+    let after = after.map(|it| [it.ordinal.to_be_bytes().as_slice(), &it.key].concat());
+    let after = after.unwrap_or_default().max(first);
+    let condition = match (filter.chain, &filter.symbol) {
+        (None, None) => PAGE,
+        (Some(_), None) => PAGE_OF_CHAIN,
+        (None, Some(_)) => PAGE_OF_SYMBOL,
+        (Some(_), Some(_)) => PAGE_OF_CHAIN_AND_SYMBOL,
+    };
+    let sql = format!("{TOKENS} {condition}");
+    match (filter.chain, &filter.symbol) {
+        (None, None) => tx.all(&sql, params![after, limit], read),
+        (Some(_), None) => tx.all(&sql, params![after, limit, last], read),
+        (None, Some(symbol)) => tx.all(&sql, params![after, limit, symbol], read),
+        (Some(_), Some(symbol)) => tx.all(&sql, params![after, limit, symbol, last], read),
+    }
 }
 
-/// A token by its key.
 pub(crate) fn find(tx: &Tx<'_>, key: [u8; 40]) -> Result<Option<Token>, DbError> {
     let sql = format!("{TOKENS} WHERE token.id = $1");
     tx.first(&sql, params![key], read)
@@ -54,11 +91,12 @@ pub(crate) fn find(tx: &Tx<'_>, key: [u8; 40]) -> Result<Option<Token>, DbError>
 
 /// Inserts or updates a token of a known chain.
 pub(crate) fn put(tx: &Tx<'_>, token: &Token) -> Result<u64, DbError> {
-    let sql = "INSERT INTO token (id, chain, address, name, symbol, decimals, logo)
-               VALUES ($1, $2, $3, $4, $5, $6, $7)
+    let sql = "INSERT INTO token (id, chain, address, name, symbol, symbol_key, decimals, logo)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                ON CONFLICT (id) DO UPDATE SET
                  name = excluded.name,
                  symbol = excluded.symbol,
+                 symbol_key = excluded.symbol_key,
                  decimals = excluded.decimals,
                  logo = excluded.logo";
     tx.execute(
@@ -69,6 +107,7 @@ pub(crate) fn put(tx: &Tx<'_>, token: &Token) -> Result<u64, DbError> {
             token.id.address.as_str(),
             token.name,
             token.symbol,
+            token.symbol.to_lowercase(),
             i64::from(token.decimals),
             token.logo
         ],
@@ -83,4 +122,29 @@ fn read(row: &Row<'_>) -> Result<Token, DbError> {
         decimals: row.get("decimals")?,
         logo: row.get("logo")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::assert_reads_index;
+
+    #[test]
+    fn pages_read_their_index_and_sort_nothing() {
+        let key = "token USING PRIMARY KEY (id>?";
+        for (page, index) in [
+            (PAGE, key),
+            (PAGE_OF_CHAIN, key),
+            (
+                PAGE_OF_SYMBOL,
+                "token USING INDEX token_by_symbol (symbol_key=? AND id>?",
+            ),
+            (
+                PAGE_OF_CHAIN_AND_SYMBOL,
+                "token USING INDEX token_by_symbol (symbol_key=? AND id>? AND id<?)",
+            ),
+        ] {
+            assert_reads_index(&format!("{TOKENS} {page}"), index);
+        }
+    }
 }

@@ -21,7 +21,6 @@ pub(super) struct CountKey {
     pub(super) class: StatusClass,
 }
 
-/// The number of shards.
 const SHARDS: usize = 64;
 
 /// Values of `T`, sharded by project so that requests of few projects share a lock.

@@ -12,11 +12,8 @@ pub(super) const MAX_ROWS: usize = 5_000;
 /// How long counts are kept, in hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Minutes.
     pub minutes: i64,
-    /// Hours.
     pub hours: i64,
-    /// Days.
     pub days: i64,
 }
 
@@ -30,7 +27,7 @@ impl Default for Retention {
     }
 }
 
-/// The count of a minute, a part of which is in no hour and day yet.
+/// The count of a minute, not all of it added to its hour and day yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unfolded {
     pub(super) series: Series,

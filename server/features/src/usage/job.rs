@@ -31,7 +31,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 const UNSTORED: &str = "usage_counts_unstored";
 const LOST: &str = "usage_requests_lost_total";
 
-/// The metrics of usage.
 pub struct UsageMetrics {
     unstored: Gauge,
     lost: Counter,
@@ -88,9 +87,6 @@ fn report(is_failing: &mut bool, error: Option<DbError>) {
 }
 
 /// Folds the minutes that are over, and deletes the counts that are too old.
-///
-/// # Errors
-/// When the database fails.
 pub async fn maintain(store: &Db, now: Timestamp) -> Result<(), DbError> {
     let now = Minute::of(now);
     while crate::usage::store::fold_usage(store, Minute(now.0 - FOLD_AGE)).await? {}

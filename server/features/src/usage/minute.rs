@@ -19,7 +19,6 @@ impl Minute {
         Self(at.as_second().div_euclid(60))
     }
 
-    /// When it begins.
     pub fn start(self) -> Timestamp {
         let second = self.0.saturating_mul(60);
         Timestamp::from_second(second).unwrap_or(Timestamp::MAX)

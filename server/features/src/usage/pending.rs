@@ -111,7 +111,6 @@ impl Pending {
         batch.collect()
     }
 
-    /// Marks a batch as stored.
     pub(super) fn mark_stored(&mut self, batch: &[MinuteCount]) {
         for stored in batch {
             let key = CountKey {

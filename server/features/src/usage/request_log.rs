@@ -33,9 +33,7 @@ const MAX_ID: usize = 64;
 pub struct LoggedRequest {
     /// When it arrived.
     pub at: Timestamp,
-    /// The key that it was made with.
     pub key: KeyId,
-    /// Its method.
     pub method: &'static str,
     /// The contract's name of its operation.
     pub operation: &'static str,
@@ -77,7 +75,7 @@ impl LoggedRequest {
         }
     }
 
-    /// The id of the request, as its answer told it.
+    /// The id of the request, as in its response.
     pub fn id(&self) -> &str {
         let id = self.id.bytes.get(..usize::from(self.id.length));
         // It is made of ASCII.

@@ -20,17 +20,12 @@ db::uuid_column!(RunId);
 /// A count of alike requests in a minute, as one run of one server has it so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinuteCount {
-    /// The minute.
     pub minute: Minute,
-    /// The project of the key.
     pub project: ProjectId,
-    /// The key.
     pub key: KeyId,
     /// The contract's name of the operation.
     pub operation: &'static str,
-    /// The class of their statuses.
     pub class: StatusClass,
-    /// How many there were.
     pub requests: u64,
     /// Whether requests of later minutes are among them, because the database was away.
     pub is_coarse: bool,
@@ -39,7 +34,6 @@ pub struct MinuteCount {
 /// The length of time that a row covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Minutes.
     Minute,
     /// Hours of UTC.
     Hour,
@@ -61,12 +55,10 @@ pub enum Breakdown {
 }
 
 impl Breakdown {
-    /// Whether rows have a key.
     pub(super) fn has_key(self) -> bool {
         matches!(self, Self::Key | Self::All)
     }
 
-    /// Whether rows have an operation.
     pub(super) fn has_operation(self) -> bool {
         matches!(self, Self::Operation | Self::All)
     }
@@ -75,11 +67,9 @@ impl Breakdown {
 /// A question about the requests of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsageQuery {
-    /// The project.
     pub project: ProjectId,
     /// The length of time that a row covers.
     pub step: Step,
-    /// The columns that rows are grouped by.
     pub breakdown: Breakdown,
     /// The first minute.
     pub from: Minute,
@@ -96,9 +86,7 @@ pub struct UsageRow {
     pub key: Option<KeyId>,
     /// The operation, if rows are grouped by it.
     pub operation: Option<String>,
-    /// The class of their statuses.
     pub class: StatusClass,
-    /// How many there were.
     pub requests: u64,
     /// Whether requests of later steps may be among them, because the database was away.
     pub is_coarse: bool,

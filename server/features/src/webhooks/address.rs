@@ -1,4 +1,4 @@
-//! The addresses that a request to somebody else's URL may go to: those of the public internet.
+//! The addresses that a request to a user's URL may go to: those of the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -11,7 +11,7 @@ const NOT_PUBLIC_V4: [([u8; 4], u8); 17] = [
     ([10, 0, 0, 0], 8),
     ([100, 64, 0, 0], 10),
     ([127, 0, 0, 0], 8),
-    // A service of a provider, which tells its machines about themselves.
+    // The metadata service of a cloud provider.
     ([168, 63, 129, 16], 32),
     ([169, 254, 0, 0], 16),
     ([172, 16, 0, 0], 12),

@@ -8,7 +8,6 @@ use super::TargetRules;
 use super::lifecycle::WebhookSetup;
 use super::secret::{SecretKeys, SecretKeysError};
 
-/// The settings of webhooks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookConfig {
     /// The keys that encrypt secrets.

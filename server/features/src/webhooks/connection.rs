@@ -39,7 +39,7 @@ const BODY: Duration = Duration::from_secs(1);
 const MAX_HEAD: usize = 16 << 10;
 const MAX_FIELDS: usize = 64;
 
-/// The most bytes of the body of an answer that are read. Nobody looks at them, but the next request on the
+/// The most bytes of the body of an answer that are read. They are ignored, but the next request on the
 /// connection comes after them.
 const MAX_BODY: usize = 64 << 10;
 
@@ -47,7 +47,6 @@ const MAX_BODY: usize = 64 << 10;
 pub(super) type Resolve =
     Arc<dyn Fn(String, u16) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
-/// Makes connections.
 #[derive(Clone)]
 pub(super) struct Connector {
     rules: TargetRules,
@@ -62,7 +61,6 @@ pub(super) struct Connection {
     carrying: JoinHandle<()>,
 }
 
-/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SendError {
     /// The rules forbid the URL, or an address that its name leads to.

@@ -189,7 +189,7 @@ impl Deliverer {
         note_writer.note(notes).await
     }
 
-    /// Switches a webhook off that has failed for long, and tells the owners of its project.
+    /// Disables a webhook that has failed for long, and emails the owners of its project.
     async fn switch_off(
         &self,
         due: &DueWebhook,

@@ -12,19 +12,14 @@ use crate::events::{self, DeliveryId, DeliveryState, EventId, EventType};
 /// An event on its way to a webhook, or at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its identity.
     pub id: DeliveryId,
-    /// The event.
     pub event: EventId,
-    /// The type of the event.
     pub event_type: EventType,
-    /// How far it is.
     pub state: DeliveryState,
     /// The attempts since it was created, or last sent again on request.
     pub attempts: u32,
     /// When it is sent next, if it is.
     pub next_attempt_at: Option<Timestamp>,
-    /// The last attempt, if there was one.
     pub last: Option<LastAttempt>,
     /// When the event happened.
     pub created_at: Timestamp,
@@ -33,7 +28,6 @@ pub struct Delivery {
 /// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAttempt {
-    /// When it was.
     pub at: Timestamp,
     /// The status of the answer, or why there was none.
     pub answer: Result<u16, String>,

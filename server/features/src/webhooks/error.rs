@@ -8,19 +8,15 @@ use db::DbError;
 /// The error of creating or changing a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
-    /// It was rejected.
     #[error(transparent)]
     Rejected(#[from] WebhookRejection),
-    /// The URL may not be asked.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// The secret cannot be made.
     #[error(transparent)]
     Secret(#[from] SealError),
     /// None of the operator's keys decrypts the secret.
     #[error("none of the operator's keys decrypts the secret of webhook {}", .0.0)]
     Undecryptable(WebhookId),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] DbError),
 }

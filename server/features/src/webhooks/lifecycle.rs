@@ -27,15 +27,11 @@ pub struct WebhookSetup {
 pub struct WebhookRequest {
     /// Its identity, by which a request that is repeated is known.
     pub id: WebhookId,
-    /// The project that it will belong to.
     pub project: ProjectId,
-    /// Where the requests go.
     pub url: String,
-    /// The description, for people.
     pub description: Option<String>,
     /// The events that it is sent.
     pub events: EventTypes,
-    /// Whether it is on.
     pub is_enabled: bool,
     /// The string that identifies repetitions of the request, if there is one.
     pub idempotency_key: Option<String>,
@@ -44,11 +40,8 @@ pub struct WebhookRequest {
 /// A webhook that was created by a request, or by an earlier one that it repeats.
 #[derive(Debug)]
 pub struct CreatedWebhook {
-    /// The webhook as it is now.
     pub webhook: Webhook,
-    /// Its present secret.
     pub secret: Secret,
-    /// Whether this request is a repetition.
     pub is_replayed: bool,
 }
 

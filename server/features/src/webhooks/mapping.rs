@@ -7,7 +7,6 @@ use super::{Delivery, Webhook};
 use crate::events::{DeliveryState, EventType, EventTypes};
 use crate::mapping::timestamp;
 
-/// A webhook.
 pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
     models::Webhook {
         id: webhook.id.0.into(),
@@ -26,7 +25,6 @@ pub(crate) fn webhook(webhook: &Webhook) -> models::Webhook {
     }
 }
 
-/// A webhook with its secret.
 pub(crate) fn with_secret(webhook: &Webhook, secret: &Secret) -> models::WebhookWithSecret {
     let models::Webhook {
         id,
@@ -79,7 +77,6 @@ fn event_type(event_type: EventType) -> Option<models::EventType> {
     })
 }
 
-/// A delivery.
 pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
     let last = delivery.last.as_ref();
     let answer = last.map(|it| it.answer.clone());

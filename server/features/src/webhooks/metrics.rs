@@ -11,7 +11,6 @@ const OLDEST: &str = "webhook_delivery_oldest_seconds";
 const ATTEMPTS: &str = "webhook_attempts_total";
 const SWITCHED_OFF: &str = "webhooks_switched_off_total";
 
-/// The metrics of webhooks.
 pub(super) struct WebhookMetrics {
     due: Gauge,
     oldest: Gauge,
@@ -54,7 +53,6 @@ impl WebhookMetrics {
         counter.increment(1);
     }
 
-    /// Sets the gauges.
     pub(super) fn record(&self, backlog: Backlog, now: Timestamp) {
         self.due.set(backlog.due as f64);
         let age = |at| now.duration_since(at).as_secs_f64().max(0.0);

@@ -22,7 +22,7 @@ struct Entry {
 }
 
 impl NoteWriter {
-    /// A writer, and the task that writes until nobody has the writer any more.
+    /// A writer, and the task that writes until the writer is dropped.
     pub(super) fn of(store: Db) -> (Self, impl Future<Output = ()> + Send) {
         let (sender, entries) = mpsc::channel(AT_ONCE);
         (Self(sender), write(store, entries))
@@ -51,7 +51,7 @@ async fn write(store: Db, mut entries: mpsc::Receiver<Entry>) {
         }
         let result = crate::webhooks::queue::note_turns(&store, notes).await;
         for written in waiting {
-            // A turn that was given up meanwhile waits no more.
+            // A turn that was given up meanwhile has no receiver.
             let _ = written.send(result.clone());
         }
     }

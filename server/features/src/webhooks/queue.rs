@@ -14,7 +14,6 @@ use crate::projects::ProjectId;
 /// nothing for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
-    /// The webhook.
     pub webhook: WebhookId,
     /// When it ends. No two turns of a webhook end at the same time.
     pub until: Timestamp,
@@ -23,45 +22,33 @@ pub struct Lease {
 /// A webhook with deliveries that are due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueWebhook {
-    /// The turn.
     pub lease: Lease,
-    /// The project of the webhook.
     pub project: ProjectId,
-    /// Where the requests go.
     pub url: String,
-    /// The secrets of their signatures.
     pub secrets: WebhookSecrets,
     /// When the first request failed after the last that did not.
     pub failing_since: Option<Timestamp>,
 }
 
-/// A delivery that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDelivery {
-    /// Its identity.
     pub id: DeliveryId,
-    /// The event.
     pub event: EventId,
     /// The attempts before.
     pub attempts: u32,
-    /// When it is given up.
     pub give_up_at: Timestamp,
-    /// The body of the request.
     pub body: Vec<u8>,
 }
 
 /// The outcome of an attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempted {
-    /// The delivery.
     pub id: DeliveryId,
-    /// How far it is now.
     pub state: DeliveryState,
     /// The attempts, this one included.
     pub attempts: u32,
     /// When it is sent next, if it is.
     pub next_attempt_at: Option<Timestamp>,
-    /// The attempt.
     pub last: LastAttempt,
 }
 
@@ -74,10 +61,8 @@ pub struct TurnNotes {
     pub ends: Vec<TurnEnd>,
 }
 
-/// The end of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnEnd {
-    /// The turn.
     pub lease: Lease,
     /// Since when the webhook has been failing, if it is.
     pub failing_since: Option<Timestamp>,
@@ -88,7 +73,6 @@ pub struct TurnEnd {
 /// The deliveries that wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Backlog {
-    /// The deliveries that are due.
     pub due: u64,
     /// Since when the first of them is.
     pub since: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! The waits after requests that failed: of one delivery, and of a webhook of which none arrives.
+//! The waits after requests that failed: of one delivery, and of a webhook without any success.
 
 use std::time::Duration;
 
@@ -8,7 +8,6 @@ use jiff::Timestamp;
 /// The wait after the first attempt.
 const FIRST: Duration = Duration::from_secs(5);
 
-/// The longest wait between two attempts.
 const MAX_WAIT: Duration = Duration::from_secs(12 * 3600);
 
 /// The shortest and the longest time for which a webhook is left alone.

@@ -31,14 +31,8 @@ pub struct SecretKeys(Vec<LessSafeKey>);
 /// The reason why there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeysError {
-    /// The file cannot be read.
     #[error("cannot read the file of --webhook-key-file, {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// A line is no key. It is not quoted.
     #[error(
         "line {line} of the file of --webhook-key-file, {}, is not 32 bytes in base64: \
@@ -46,7 +40,6 @@ pub enum SecretKeysError {
         path.display()
     )]
     Malformed {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -54,7 +47,6 @@ pub enum SecretKeysError {
     /// There is no key in the file.
     #[error("the file of --webhook-key-file, {}, has no key", .0.display())]
     Empty(PathBuf),
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
 }
@@ -111,9 +103,6 @@ impl SecretKeys {
     }
 
     /// One key that is gone with the process.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn random() -> Result<Self, SecretKeysError> {
         let key = UnboundKey::new(&CHACHA20_POLY1305, &Secret::generate()?.0);
         // The library refuses keys of other lengths.
@@ -122,9 +111,6 @@ impl SecretKeys {
     }
 
     /// Encrypts a secret of a webhook.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn seal(&self, webhook: WebhookId, secret: &Secret) -> Result<SealedSecret, SealError> {
         let key = self.0.first().ok_or(SealError::Library)?;
         let mut nonce = [0; NONCE_LEN];
@@ -155,7 +141,6 @@ impl SecretKeys {
 /// The reason why a secret was not encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    /// The operating system gives no random bytes.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
     /// The library rejects it, which would be a defect of this module.

@@ -15,13 +15,10 @@ use crate::webhooks::sql;
 /// The result of a request that has created a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookCreation {
-    /// It was created.
     Created,
     /// An earlier request with the same key and body created it.
     Replayed {
-        /// The webhook as it is now.
         webhook: Webhook,
-        /// Its secret.
         secret: SealedSecret,
     },
 }

@@ -29,7 +29,6 @@ pub struct Target {
 /// The reason why a URL may not be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// It is no URL.
     #[error("must be a URL, such as https://partner.example/hooks")]
     Malformed,
     /// It has another scheme.
@@ -38,7 +37,6 @@ pub enum TargetError {
     /// It has a user name or a password.
     #[error("must have no user name and no password")]
     Credentials,
-    /// It has a fragment.
     #[error("must have no fragment")]
     Fragment,
     /// It has the port 0, to which nothing connects.
@@ -100,12 +98,10 @@ fn is_localhost(name: &str) -> bool {
 }
 
 impl Target {
-    /// The whole URL.
     pub fn url(&self) -> &Url {
         &self.url
     }
 
-    /// Whether it is asked by TLS.
     pub(super) fn is_secure(&self) -> bool {
         self.url.scheme() == "https"
     }

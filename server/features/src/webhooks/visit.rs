@@ -51,7 +51,6 @@ pub(super) enum VisitEnd {
     Nothing,
     /// At least one request was answered 2xx.
     SomeArrived,
-    /// None was.
     NoneArrived,
 }
 
@@ -131,7 +130,7 @@ impl Visit<'_> {
         let reports = vec![report; lanes];
         let sending = reports.into_iter();
         let sending = join_all(sending.map(|report| self.send_in_lane(progress, report)));
-        // What cannot be noted would be sent again: no more is sent then.
+        // An attempt that cannot be recorded would be repeated, so the visit ends.
         tokio::try_join!(sending.map(Ok), self.note(attempts))?;
         progress.waiting().clear();
         Ok(())

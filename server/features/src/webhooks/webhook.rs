@@ -16,23 +16,18 @@ use edge::clock::after;
 /// A URL of a project's that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its identity.
     pub id: WebhookId,
-    /// The project that it belongs to.
     pub project: ProjectId,
-    /// Where the requests go.
     pub url: String,
-    /// The description, for people.
     pub description: Option<String>,
     /// The events that it is sent.
     pub events: EventTypes,
-    /// Whether it is on. While it is off nothing that happens is told it.
+    /// Events are not sent while it is disabled.
     pub is_enabled: bool,
     /// When the first request failed after the last that did not.
     pub failing_since: Option<Timestamp>,
     /// Until when the secret before this one signs too.
     pub previous_secret_until: Option<Timestamp>,
-    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -77,18 +72,14 @@ impl Webhook {
     }
 }
 
-/// A change of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookChange {
-    /// Another URL.
     pub url: Option<String>,
-    /// Other events.
     pub events: Option<EventTypes>,
     /// Another description, or none.
     pub description: Option<Option<String>>,
-    /// Whether it is on from now on.
     pub is_enabled: Option<bool>,
-    /// The tags of which the webhook must have one.
+    /// The tags, one of which the webhook must have (`If-Match`).
     pub if_match: Option<IfMatch>,
 }
 
@@ -128,7 +119,6 @@ impl WebhookChange {
 /// Another secret for a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSecret {
-    /// The secret.
     pub secret: SealedSecret,
     /// When it begins to sign.
     pub at: Timestamp,
@@ -149,7 +139,6 @@ impl NewSecret {
 /// The secrets of a webhook, as they are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookSecrets {
-    /// The present one.
     pub present: SealedSecret,
     /// The one before it, while that signs too.
     pub previous: Option<SealedSecret>,

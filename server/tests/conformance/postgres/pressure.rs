@@ -191,7 +191,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
         features::database::versions(&world.store)
             .await
             .unwrap()
-            .catalogue
+            .tokens
     };
     let before = catalogue().await;
     let batch = vec![

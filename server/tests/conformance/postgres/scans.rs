@@ -23,7 +23,7 @@ use db::Db;
 use features::analytics::{StatsFilter, StatsScope};
 use features::audit;
 use features::configs::Config;
-use features::database;
+use features::database::{self, Versions};
 use features::domain::day::DayRange;
 use features::domain::email::Email;
 use features::domain::ids::{AccountId, IdentityId};
@@ -36,6 +36,7 @@ use features::import::Record;
 use features::keys::{KeyDigest, KeyId};
 use features::project_lifecycle;
 use features::projects::{Actor, ProjectId, Requester, Tier};
+use features::tokens::TokenFilter;
 use features::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
 };
@@ -53,8 +54,10 @@ const FILL: &str = "
       CASE n % 50 WHEN 0 THEN '01010101-0101-0101-0101-010101010101'
         ELSE md5((n % 50)::text) END::uuid AS project
       FROM generate_series(1000, 101000) AS n;
-    INSERT INTO token (id, chain, address, name, symbol, decimals)
-      SELECT token, 1, '0x' || hex, 'T', 'T', 18 FROM number;
+    INSERT INTO change (counter, number, item)
+      SELECT CASE n % 2 WHEN 0 THEN 'charities' ELSE 'keys' END, n, config FROM number;
+    INSERT INTO token (id, chain, address, name, symbol, symbol_key, decimals)
+      SELECT token, 1, '0x' || hex, 'T', 'T' || n, 't' || n, 18 FROM number;
     INSERT INTO partner_token (token, contract, creator, active_config)
       SELECT token, decode('0000000000000001' || lpad(to_hex(100 + n % 50 + 1), 40, '0')
         || repeat('00', 12), 'hex'), '0x' || hex, config FROM number;
@@ -313,6 +316,22 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap().unwrap();
         }
     }
+    for chain in [None, Some(chain_id())] {
+        for symbol in [None, Some("t1000".to_owned())] {
+            let filter = TokenFilter { chain, symbol };
+            let page = features::tokens::store::tokens(store, filter, None, limit);
+            page.await.unwrap();
+        }
+    }
+    let token = features::contracts::store::token(store, token(1).id);
+    token.await.unwrap();
+    let seen = features::database::versions(store).await.unwrap();
+    let earlier = Versions {
+        charities: seen.charities.saturating_sub(1),
+        ..seen
+    };
+    let update = features::catalogue::store::update(store, Some(earlier));
+    update.await.unwrap();
     features::contracts::store::contracts(store, project, None, limit)
         .await
         .unwrap();

@@ -132,7 +132,7 @@ pub(super) fn a_poisoned_catalogue_row(fault: &mut Fault) {
     let set = |to: &str| {
         let sql = format!(
             "UPDATE charity SET category = {to}; {}",
-            changed("catalogue")
+            changed("charities")
         );
         db.execute_batch(&sql).unwrap();
     };

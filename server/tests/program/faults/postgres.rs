@@ -191,7 +191,7 @@ pub(super) fn a_poisoned_row_of_postgresql(fault: &mut Fault) {
     let before = serving.get("/charities", None).body;
     let poison = format!(
         "UPDATE charity SET category = '{POISON}';
-         UPDATE version SET number = number + 1 WHERE name = 'catalogue'"
+         UPDATE version SET number = number + 1 WHERE name = 'charities'"
     );
     block_on(instances::execute(folder.elsewhere(), &poison));
     stale(&serving, "catalogue");

@@ -9,9 +9,7 @@ use std::process::{Command, Stdio};
 pub(super) enum Tool {
     /// The one of this repository.
     Own,
-    /// `oas3-gen`.
     Oas3Gen,
-    /// `openapi-to-rust`.
     OpenapiToRust,
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// New donations, to configs in turn.
 pub(crate) struct Donations {
-    /// A line of which the rest is.
+    /// The template of the lines.
     line: Value,
     configs: Vec<String>,
     made: u128,

@@ -12,7 +12,6 @@ const STARTS: usize = 15;
 /// How long it is left alone before its memory is read.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// The figures.
 pub(super) struct Rest {
     /// In bytes.
     memory: u64,

@@ -37,7 +37,6 @@ impl Redis {
         Ok(redis)
     }
 
-    /// Its URL.
     pub(super) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }

@@ -16,13 +16,13 @@ pub(super) struct Server {
     address: SocketAddr,
 }
 
-/// A port of loopback that nobody listens on now.
+/// A free port on the loopback interface.
 pub(super) fn free_address() -> io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
 
 impl Server {
-    /// Starts a server that is to listen on an address, and waits until it does.
+    /// Starts a server, and waits until it listens on an address.
     ///
     /// # Errors
     /// When it ends, or does not listen in time.

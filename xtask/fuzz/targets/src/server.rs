@@ -20,7 +20,6 @@ pub struct Demo {
     /// A key that it admits.
     #[allow(dead_code, reason = "a target that sends bytes needs none")]
     pub key: Key,
-    /// The runtime that it runs on.
     #[allow(dead_code, reason = "as above")]
     pub runtime: Runtime,
 }

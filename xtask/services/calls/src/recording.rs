@@ -22,7 +22,6 @@ pub struct Exchange {
     pub sent: String,
     /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// The content type of the response.
     pub content_type: String,
     /// The start of the response's body.
     pub received: String,

@@ -8,7 +8,6 @@ use features::mail::Message;
 const OTHER_DEVICE: &str =
     "If you are reading this on another device, enter this code in that browser instead:";
 
-/// Signs in.
 pub(super) fn sign_in(
     service: &ServiceIdentity,
     to: Email,

@@ -81,7 +81,7 @@ impl Scale {
     }
 }
 
-/// The CSS class that gives a bar its colour.
+/// The CSS class that gives a bar its color.
 pub(super) fn css_class(class: StatusClass) -> &'static str {
     match class {
         StatusClass::Success => "success",

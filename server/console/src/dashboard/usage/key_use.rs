@@ -14,12 +14,10 @@ const ENDING: i64 = 8 * 24;
 pub(in crate::dashboard) enum KeyUse {
     /// Then, to the minute.
     At {
-        /// The minute.
         at: Time,
         /// For how long a key that ends soon has been idle.
         idle: Option<String>,
     },
-    /// Never.
     Never,
     /// Not since counting began, before which the key was issued.
     NotSince(Time),

@@ -21,7 +21,7 @@ pub(super) struct Overview {
     pub(super) description: String,
 }
 
-/// A colour and its meaning.
+/// A color and its meaning.
 pub(super) struct Legend {
     pub(super) class: &'static str,
     pub(super) text: &'static str,
@@ -92,7 +92,6 @@ fn admitted_classes() -> impl Iterator<Item = StatusClass> {
     all.filter(|class| class.is_admitted())
 }
 
-/// The meaning of a class.
 pub(super) fn meaning(class: StatusClass) -> &'static str {
     match class {
         StatusClass::Success => "2xx, answered",

@@ -6,7 +6,6 @@ use super::schema::{TypeName, described};
 use super::{at, items, members, resolved, text};
 use crate::docs::markdown;
 
-/// An operation.
 #[derive(Debug, Clone)]
 pub(in crate::docs) struct Operation {
     /// Its `operationId`, which is also its page below `/docs/reference/`.
@@ -35,7 +34,6 @@ pub(in crate::docs) enum KeyUse {
     Required,
 }
 
-/// A parameter.
 #[derive(Debug, Clone)]
 pub(in crate::docs) struct Parameter {
     pub(in crate::docs) name: String,
@@ -56,7 +54,6 @@ pub(in crate::docs) struct Sample {
     pub(in crate::docs) source: String,
 }
 
-/// An answer.
 #[derive(Debug, Clone)]
 pub(in crate::docs) struct Answer {
     pub(in crate::docs) status: String,

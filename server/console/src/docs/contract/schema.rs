@@ -28,7 +28,7 @@ pub(in crate::docs) struct Member {
     pub(in crate::docs) description: String,
 }
 
-/// The name of a type for readers, in words, some of which are names of schemas.
+/// The name of a type for readers; its words may be names of schemas.
 #[derive(Debug, Clone, Default)]
 pub(in crate::docs) struct TypeName(pub(in crate::docs) Vec<Word>);
 

@@ -59,7 +59,6 @@ impl Block {
         )
     }
 
-    /// The name of its language.
     fn label(&self) -> &str {
         match self.language.as_str() {
             "sh" => "curl",

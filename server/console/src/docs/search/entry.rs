@@ -31,7 +31,6 @@ pub(super) enum Kind {
     Schema,
 }
 
-/// A search result.
 #[derive(Debug)]
 pub(super) struct SearchResult<'a> {
     pub(super) kind: &'static str,

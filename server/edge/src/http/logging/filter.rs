@@ -11,7 +11,6 @@ use tracing_subscriber::filter::Targets;
 #[serde(try_from = "String")]
 pub struct LogFilter(Targets);
 
-/// The text is no filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither a level (off, error, warn, info, debug, trace) nor TARGET=LEVEL")]
 pub struct LogFilterError(String);

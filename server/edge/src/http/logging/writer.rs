@@ -5,7 +5,7 @@
 //! be the last; the thread that logs it waits for that, [`WARNING_TIMEOUT`] at most.
 //!
 //! While standard error is not read, lines wait in memory up to a bound, [`MAX_WAITING`], and warnings beyond
-//! those up to twice that. Further lines are dropped and counted, and nobody waits until something is read
+//! those up to twice that. Further lines are dropped and counted, so no request waits until something is read
 //! again.
 //!
 //! Operators need this of a log: the last warning of a killed process is there; a log that is not read costs
@@ -64,7 +64,6 @@ struct Lines {
     waiting: Vec<u8>,
     /// The number of bytes that were ever pushed.
     pushed: u64,
-    /// How many of them were written.
     written: u64,
     /// The number of lines for which there was no room.
     dropped: u64,
@@ -74,7 +73,6 @@ struct Lines {
     is_stalled: bool,
 }
 
-/// Starts the thread.
 pub(super) fn start() -> io::Result<()> {
     let write = || {
         let mut lines = Vec::new();

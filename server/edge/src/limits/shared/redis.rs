@@ -32,7 +32,6 @@ const STEP: Duration = Duration::from_secs(1);
 /// A Redis, asked over one connection for all requests.
 pub struct Redis {
     peer: RedisServer,
-    /// The name of this replica.
     replica: String,
     window: Duration,
     timeout: Duration,

@@ -50,7 +50,6 @@ pub enum Outage {
 
 /// A memory that several replicas share.
 pub trait Remote: Send + Sync + 'static {
-    /// A connection to it.
     type Connection: Clone + Send + Sync;
 
     /// Reports this replica, on `connection` or a new connection. `known` is the last epoch that it had

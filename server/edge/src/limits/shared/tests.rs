@@ -36,7 +36,7 @@ async fn started(world: &World, number: usize, options: Options) -> Shared<Repli
     shared
 }
 
-/// Limiters that share a world, each of which has found it.
+/// Limiters that are connected to the same world.
 async fn replicas(world: &World, count: usize) -> Vec<Shared<Replica>> {
     let mut replicas = Vec::new();
     for number in 0..count {

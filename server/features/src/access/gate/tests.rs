@@ -42,7 +42,7 @@ fn record(text: &str, owner: Principal) -> KeyRecord {
 fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {
     let clock = ManualClock::at(START);
     let gate = Gate::new(
-        KeyTable::from_records(records),
+        KeyTable::default().updated(Update::All(records)),
         Reloadable::new(RateLimits::default()),
         Limiter::Memory(Box::new(Windows::new(Capacity::default()))),
         Arc::new(clock.clone()),
@@ -183,7 +183,10 @@ fn a_key_ends_when_it_expires_or_is_revoked_or_replaced() {
     assert_eq!(principal(demo::PRO), None);
     clock.advance(Duration::from_secs(10));
     assert_eq!(principal(demo::FREE), None);
-    gate.replace_keys(KeyTable::from_records(vec![record(demo::PRO, PRO)]));
+    gate.update_keys(Update::Some {
+        changed: [PRO.project].into(),
+        rows: vec![record(demo::PRO, PRO)],
+    });
     assert_eq!(principal(demo::PRO), Some(PRO));
 }
 

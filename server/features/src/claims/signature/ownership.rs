@@ -23,7 +23,7 @@ pub(super) async fn owner(
     rpc: &ChainRpc,
     contract: &ChainAddress,
 ) -> Result<Option<EvmAddress>, RpcError> {
-    // A node of another chain would tell of another contract.
+    // A node of another chain would report another contract.
     let chain = rpc.ask(contract.chain, "eth_chainId", json!([])).await?;
     let number = chain.as_str().and_then(|text| text.strip_prefix("0x"));
     let number = number.and_then(|digits| i64::from_str_radix(digits, 16).ok());
@@ -86,7 +86,7 @@ async fn eth_call(
     bytes.ok_or_else(|| RpcError::Failed("it does not answer with bytes".to_owned()))
 }
 
-/// The key that may upgrade a Solana program; `None` if nobody may, or there is no such program.
+/// The key that may upgrade a Solana program; `None` if there is no such key or program.
 pub(super) async fn upgrade_authority(
     rpc: &ChainRpc,
     program: &ChainAddress,

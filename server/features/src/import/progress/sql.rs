@@ -20,7 +20,6 @@ pub(crate) fn note(tx: &Tx<'_>, checkpoint: &Checkpoint) -> Result<(), DbError> 
     Ok(())
 }
 
-/// The recorded prefix of a source.
 pub(crate) fn find(tx: &Tx<'_>, source: &str) -> Result<Option<RecordedPrefix>, DbError> {
     let sql = "SELECT bytes, lines, digest FROM import_progress WHERE source = $1";
     tx.first(sql, params![source], |row| {

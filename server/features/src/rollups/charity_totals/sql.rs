@@ -1,21 +1,35 @@
 //! The totals of charities.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use db::{Batch, DbError, Tx, params};
 
 use super::charities;
 use crate::campaigns::CampaignBeneficiary;
 use crate::charities::CharityId;
+use crate::database::Versioned;
 use crate::domain::amount::UsdE6;
 use crate::domain::donation_stats::DonationStats;
 use crate::rollups::batch::RollupBatch;
 use crate::rollups::sql::read_stats;
 
 /// The sums of donations to every charity; one without donations may be left out.
-pub(crate) fn all(tx: &Tx<'_>) -> Result<HashMap<CharityId, DonationStats>, DbError> {
+pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<(CharityId, DonationStats)>, DbError> {
     let sql = "SELECT charity, usd_e6, donations, first_at, last_at FROM charity_total";
     tx.all(sql, &[], |row| Ok((row.get("charity")?, read_stats(row)?)))
+}
+
+/// The sums of donations to some charities; one without donations may be left out.
+pub(crate) fn some(
+    tx: &Tx<'_>,
+    charities: &BTreeSet<CharityId>,
+) -> Result<Vec<(CharityId, DonationStats)>, DbError> {
+    let sql = "SELECT charity, charity_total.usd_e6, charity_total.donations,
+                 charity_total.first_at, charity_total.last_at
+               FROM batch(charity uuid) JOIN charity_total USING (charity)";
+    tx.all_of_batch(sql, &Batch::of_column(charities), &[], |row| {
+        Ok((row.get("charity")?, read_stats(row)?))
+    })
 }
 
 /// The sums of donations to the charities among these beneficiaries.
@@ -31,13 +45,14 @@ pub(crate) fn load(
     })
 }
 
-/// Adds the changes of a batch; whether there were any. The donations must be in the log already. Rows are
-/// locked in the order of charities, which prevents deadlocks between batches.
-pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<bool, DbError> {
+/// Adds the changes of a batch. The donations must be in the log already. Rows are locked in the order of
+/// charities, which prevents deadlocks between batches.
+pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {
     let mut rows = Batch::default();
     for (charity, change) in batch.received() {
         let (usd, donations) = (change.usd, change.donations);
         rows.push(params![charity, usd, donations, change.first, change.last]);
+        Versioned::Received.changed(tx, &charity.0);
     }
     let sql = "INSERT INTO charity_total (charity, usd_e6, donations, first_at, last_at)
                SELECT charity, usd_e6, donations, first_at, last_at
@@ -53,7 +68,7 @@ pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<bool, DbError> {
     for (charity, _) in batch.received().filter(|(_, change)| change.takes_back) {
         correct_dates(tx, charity)?;
     }
-    Ok(!rows.is_empty())
+    Ok(())
 }
 
 /// Looks the dates up in the list of the charity's donations.

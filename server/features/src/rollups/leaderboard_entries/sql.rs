@@ -11,7 +11,6 @@ use crate::rollups::effect::DonationEffect;
 use crate::rollups::sql::read_stats;
 use crate::tokens::PartnerToken;
 
-/// All entries.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<(EntryKey, DonationStats)>, DbError> {
     let sql = "SELECT token, config, usd_e6, donations, first_at, last_at FROM leaderboard_entry";
     tx.all(sql, &[], read)

@@ -8,7 +8,6 @@ use crate::domain::amount::UsdE6;
 use crate::domain::donation_stats::DonationStats;
 use crate::rollups::effect::DonationEffect;
 
-/// All campaigns, by beneficiary.
 #[derive(Debug)]
 pub(crate) struct CampaignSums(HashMap<CampaignBeneficiary, Vec<CampaignSum>>);
 

@@ -102,7 +102,8 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
     let used = "SELECT DISTINCT config FROM donation";
     let used: Vec<ConfigId> = tx.all(used, &[], |row| row.get("config"))?;
     let configs = Configs::load(tx, used)?;
-    let mut days = Days::new(campaigns::all(tx)?, charity_totals::all(tx)?, active);
+    let received = charity_totals::all(tx)?.into_iter().collect();
+    let mut days = Days::new(campaigns::all(tx)?, received, active);
     let mut log = tx.prepare(tx.choose(LOG))?;
     let mut log = log.stream(read_donation)?;
     let recorded = "SELECT project, facet, day, member, usd_e6, donations, first_at, last_at

@@ -86,7 +86,7 @@ async fn a_webhook_that_fails_for_three_days_is_switched_off() {
     let off = server.found(&webhook).await;
     let since = off.failing_since.unwrap();
     assert!(server.now() >= edge::clock::after(since, Webhook::MAY_FAIL));
-    // Nothing is told it any more.
+    // It gets no further events.
     let before = receiver.received().len();
     server.clock.advance(DAY);
     tokio::time::sleep(Duration::from_millis(400)).await;

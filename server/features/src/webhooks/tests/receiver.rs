@@ -15,7 +15,6 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A request that was received.
 #[derive(Debug, Clone)]
 pub(super) struct Received {
     pub(super) head: HeaderMap,
@@ -23,7 +22,7 @@ pub(super) struct Received {
     pub(super) body: Bytes,
 }
 
-/// The behaviour of the receiver.
+/// The behavior of the receiver.
 #[derive(Debug, Clone)]
 pub(super) enum Behaviour {
     /// Answers with a status.
@@ -36,7 +35,6 @@ pub(super) enum Behaviour {
     Says(&'static [u8], &'static [u8]),
 }
 
-/// A receiver.
 pub(super) struct Receiver {
     pub(super) address: SocketAddr,
     received: Arc<Mutex<Vec<Received>>>,

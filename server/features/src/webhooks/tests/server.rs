@@ -68,7 +68,7 @@ impl TestServer {
         self.clock.now().wall
     }
 
-    /// A webhook of project 1 that is told of configs.
+    /// A webhook of project 1 that subscribes to configs.
     pub(super) async fn webhook(&self, url: String) -> (Webhook, Secret) {
         let request = WebhookRequest {
             id: WebhookId(Uuid::now_v7()),

@@ -33,7 +33,7 @@ use uuid::Uuid;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The longest wait that is told from longer ones, in milliseconds: a quarter of an hour.
+/// The longest wait that the histogram distinguishes, in milliseconds: a quarter of an hour.
 const MAX_WAIT: usize = 15 * 60_000;
 
 #[tokio::main]
