@@ -19,6 +19,7 @@ mod postgres;
 mod record;
 mod serve;
 mod server_programs;
+mod size;
 mod soak;
 mod stub;
 mod stub_requests;
@@ -68,6 +69,8 @@ enum Bench {
     Leaderboard(leaderboard::Arguments),
     /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
     Latency(latency::Arguments),
+    /// A database that has grown: start, memory, the cost of a change, and the time of requests.
+    Size(size::Arguments),
     /// Ten minutes of reads, writes, refusals, hang-ups, slow readers, reloads, imports and restarts.
     Soak(soak::Arguments),
 }
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Bench::Webhooks(arguments) => webhooks::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
         Bench::Latency(arguments) => latency::run(arguments),
+        Bench::Size(arguments) => size::run(arguments),
         Bench::Soak(arguments) => soak::run(arguments),
     })
 }

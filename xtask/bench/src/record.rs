@@ -22,11 +22,12 @@ pub(crate) enum Bench {
     Webhooks,
     Leaderboard,
     Latency,
+    Size,
     Soak,
 }
 
 impl Bench {
-    const ALL: [Bench; 12] = [
+    const ALL: [Bench; 13] = [
         Bench::Generation,
         Bench::Edit,
         Bench::Requests,
@@ -38,6 +39,7 @@ impl Bench {
         Bench::Webhooks,
         Bench::Leaderboard,
         Bench::Latency,
+        Bench::Size,
         Bench::Soak,
     ];
 
@@ -54,6 +56,7 @@ impl Bench {
             Bench::Webhooks => "A million events to a hundred endpoints",
             Bench::Leaderboard => "A page of the leaderboard",
             Bench::Latency => "The slowest pages of the leaderboard",
+            Bench::Size => "A database that has grown",
             Bench::Soak => "Ten minutes of everything at once",
         }
     }
