@@ -25,18 +25,21 @@ use super::activity::{Activity, AwaitedBody};
 use super::bare_answers::BareAnswers;
 use super::paced_stream::{Pace, PacedStream};
 use super::serve::{ConnectionLimits, Handler};
+use super::shutdown::Shutdown;
 use super::{head, response_headers};
 
 /// The longest request head, in bytes; a longer one is answered with 431.
 const MAX_HEAD: usize = 32 * 1024;
 
-/// Serves the requests of `stream` until either side closes it.
+/// Serves the requests of `stream` until either side closes it. Once a shutdown is requested, each response announces the
+/// close, so that a proxy sends the next request elsewhere.
 pub(super) fn connection(
     stream: TcpStream,
     peer: SocketAddr,
     handler: impl Handler,
     limits: ConnectionLimits,
     activity: Arc<Activity>,
+    shutdown: Shutdown,
 ) -> impl GracefulConnection + Send {
     // Without this, small answers wait for acknowledgements; failing to set it costs just that.
     let _ = stream.set_nodelay(true);
@@ -48,11 +51,11 @@ pub(super) fn connection(
     let max_refusals = limits.max_refusals;
     // Shared by the requests of this connection only, so that they do not contend with other
     // connections for the reference count.
-    let shared = Arc::new((handler, activity));
+    let shared = Arc::new((handler, activity, shutdown));
     let service = service_fn(move |request: Request<Incoming>| {
         let shared = Arc::clone(&shared);
         async move {
-            let (handler, activity) = &*shared;
+            let (handler, activity, shutdown) = &*shared;
             let _answering = activity.answering();
             let mut response = match head::refusal(&request) {
                 Some(refusal) => refusal,
@@ -62,7 +65,10 @@ pub(super) fn connection(
                 }
             };
             response_headers::protect(&mut response);
-            close_if_refused(&mut response, activity, max_refusals);
+            if shutdown.is_requested() || is_refused_too_often(&response, activity, max_refusals) {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
             Ok::<_, Infallible>(response)
         }
     });
@@ -74,12 +80,9 @@ pub(super) fn connection(
         .serve_connection(TokioIo::new(stream), service)
 }
 
-/// Closes a connection whose client goes on sending requests above its limit.
-fn close_if_refused(response: &mut Response, activity: &Activity, max: u32) {
-    if response.status() == StatusCode::TOO_MANY_REQUESTS && activity.is_last_refusal(max) {
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(CONNECTION, close);
-    }
+/// Whether the client goes on sending requests above its limit.
+fn is_refused_too_often(response: &Response, activity: &Activity, max: u32) -> bool {
+    response.status() == StatusCode::TOO_MANY_REQUESTS && activity.is_last_refusal(max)
 }
 
 /// The body of a request. Most requests have none, and then no body is allocated.

@@ -121,11 +121,12 @@ pub async fn serve(
         let has_place = open.find_place();
         let activity = Arc::clone(&open.activity);
         let (handler, limits) = (handler.clone(), **limits.get());
+        let shutdown = shutdown.clone();
         let watcher = graceful.watcher();
         let task = tasks.spawn(async move {
             if has_place || open.wait_for_place(limits.head_timeout).await {
                 let activity = Arc::clone(&open.activity);
-                let connection = connection(stream, peer, handler, limits, activity);
+                let connection = connection(stream, peer, handler, limits, activity, shutdown);
                 // The peer has caused the error and knows of it.
                 let _ = watcher.watch(connection).await;
             }

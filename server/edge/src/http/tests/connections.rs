@@ -212,8 +212,9 @@ async fn the_deadline_cuts_off_half_sent_heads_and_endless_requests() {
     assert!(endless.is_closed().await);
 }
 
+/// A proxy that reuses connections would otherwise send a request at the moment at which one is closed.
 #[tokio::test]
-async fn the_drain_delay_still_accepts() {
+async fn the_drain_delay_still_accepts_and_announces_the_close() {
     let drain_delay = Duration::from_millis(300);
     let running = Running::start(
         Hello,
@@ -223,7 +224,13 @@ async fn the_drain_delay_still_accepts() {
         },
     )
     .await;
+    let mut kept = running.connect().await;
+    let answer = kept.ask("GET / HTTP/1.1").await;
+    assert!(!answer.headers.contains_key("connection"));
     running.shutdown.request();
+    let answer = kept.ask("GET / HTTP/1.1").await;
+    assert_eq!(answer.headers["connection"], "close");
+    assert!(kept.is_closed().await);
     assert_eq!(running.get("GET / HTTP/1.1").await.body, "hello");
     assert_eq!(running.stop().await, Served::ToTheEnd);
 }
