@@ -235,13 +235,13 @@ async fn label(store: &Db, config: &str) {
 pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
     let key = Key::generate().unwrap();
     let stored = NewKey {
-        id: KeyId(Uuid::now_v7()),
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        label: None,
-        created_at: fixture::now() - SignedDuration::from_hours(24),
         expires_at: valid_for.map(|time| fixture::now() + time),
-        quota: None,
+        ..NewKey::issued(
+            KeyId(Uuid::now_v7()),
+            key.digest(),
+            key.display_prefix(),
+            fixture::now() - SignedDuration::from_hours(24),
+        )
     };
     (stored, key.reveal().to_owned())
 }
