@@ -17,7 +17,7 @@ mod table;
 
 pub use change::{KeyOfProject, KeyRejection};
 pub use key::{Key, KeyError};
-pub use record::{KeyDigest, KeyEnd, KeyId, KeyRecord, NewKey};
+pub use record::{InvalidLabel, KeyDigest, KeyEnd, KeyId, KeyLabels, KeyRecord, NewKey};
 pub use switch::KeySwitch;
 pub use table::KeyTable;
 pub(crate) use table::KnownKey;
