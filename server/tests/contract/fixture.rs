@@ -122,8 +122,13 @@ pub async fn add_webhooks(store: &Db) {
         };
         // Nobody opens it.
         let secret = SealedSecret(vec![0; 60]);
-        let created =
-            features::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
+        let created = features::webhooks::store::create_webhook(
+            store,
+            Requester::Key(KeyId(Uuid::from_u128(1))),
+            webhook,
+            secret,
+            None,
+        );
         assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
@@ -138,7 +143,7 @@ pub async fn add_webhooks(store: &Db) {
         };
         let delivered = features::webhooks::store::deliver(
             store,
-            Requester::Key,
+            Requester::Key(KeyId(Uuid::from_u128(1))),
             of,
             DeliveryId(numbered),
             event,
