@@ -5,6 +5,7 @@
 //! contract's examples exist here, so that the contract's sample requests succeed.
 
 use db::Db;
+use features::keys::KeyId;
 use features::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
 use features::projects::{ProjectId, Requester};
 use features::webhooks::secret::SealedSecret;
