@@ -154,15 +154,12 @@ mod tests {
     }
 
     fn key(n: u8) -> NewKey {
-        NewKey {
-            id: KeyId(Uuid::from_bytes([n; 16])),
-            digest: KeyDigest([n; 32]),
-            display_prefix: "sk_demo".to_owned(),
-            label: None,
-            created_at: now(),
-            expires_at: None,
-            quota: None,
-        }
+        NewKey::issued(
+            KeyId(Uuid::from_bytes([n; 16])),
+            KeyDigest([n; 32]),
+            "sk_demo",
+            now(),
+        )
     }
 
     async fn seeded() -> (Db, tempfile::TempDir) {

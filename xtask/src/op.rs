@@ -125,12 +125,12 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
     ])
 }
 
-/// The files with test cases of the functions that the handler hands the database, for both databases. A
-/// handler that calls none responds from the catalogue.
+/// The files with test cases, on both databases, of the functions that the handler passes the database to. A
+/// handler without such a function responds from the catalog in memory.
 fn database_cases(server: &Sources, cases: &Sources, handler: &str) -> Result<String, String> {
     let mut functions = server.database_calls(handler);
     if functions.is_empty() {
-        functions.push("catalogue".to_owned());
+        functions.push("world::catalogue".to_owned());
     }
     let mut places = Vec::new();
     for function in functions {
@@ -221,7 +221,10 @@ mod tests {
         let cases = Sources::below(&workspace::root(), "server/tests/conformance").unwrap();
         let found = |handler| database_cases(&server, &cases, handler).unwrap();
         let leaderboard = found("contracts_token_leaderboard");
-        assert!(leaderboard.contains("`leaderboard` in "), "{leaderboard}");
+        assert!(
+            leaderboard.contains("`leaderboard::leaderboard` in "),
+            "{leaderboard}"
+        );
         assert!(
             leaderboard.contains("conformance/leaderboard.rs"),
             "{leaderboard}"

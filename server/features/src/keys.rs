@@ -18,7 +18,7 @@ mod table;
 pub use crate::domain::ids::KeyId;
 pub use change::{KeyOfProject, KeyRejection};
 pub use key::{Key, KeyError};
-pub use record::{KeyDigest, KeyEnd, KeyRecord, NewKey};
+pub use record::{InvalidLabel, KeyDigest, KeyEnd, KeyLabels, KeyRecord, NewKey};
 pub use switch::KeySwitch;
 pub use table::KeyTable;
 pub(crate) use table::KnownKey;

@@ -55,14 +55,13 @@ pub fn keys(now: Timestamp) -> Result<DemoKeys, KeyError> {
     let issued = now.saturating_sub(SignedDuration::from_hours(32 * 24));
     let issued = issued.unwrap_or(now);
     let key = |id, text: &str| {
-        Key::parse(text).map(|key| NewKey {
-            id: KeyId(Uuid::from_u128(id)),
-            digest: key.digest(),
-            display_prefix: key.display_prefix().to_owned(),
-            label: None,
-            created_at: issued,
-            expires_at: None,
-            quota: None,
+        Key::parse(text).map(|key| {
+            NewKey::issued(
+                KeyId(Uuid::from_u128(id)),
+                key.digest(),
+                key.display_prefix(),
+                issued,
+            )
         })
     };
     Ok(DemoKeys {

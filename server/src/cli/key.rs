@@ -150,7 +150,7 @@ fn seconds(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use features::keys::KeyDigest;
+    use features::keys::{KeyDigest, NewKey};
     use features::projects::Tier;
 
     fn at(text: &str) -> Timestamp {
@@ -159,19 +159,18 @@ mod tests {
 
     fn key(id: u128, expires_at: Option<&str>, revoked_at: Option<&str>) -> KeyRecord {
         KeyRecord {
-            id: KeyId(Uuid::from_u128(id)),
-            digest: KeyDigest([0; 32]),
-            project: ProjectId(Uuid::from_u128(9)),
-            tier: Tier::Pro,
-            is_suspended: false,
-            display_prefix: "sk_abcdefgh".to_owned(),
-            label: None,
-            made_by: None,
-            created_at: at("2026-01-01T00:00:00.123Z"),
             expires_at: expires_at.map(at),
             revoked_at: revoked_at.map(at),
-            disabled_at: None,
-            successor: None,
+            ..KeyRecord::from_new_key(
+                NewKey::issued(
+                    KeyId(Uuid::from_u128(id)),
+                    KeyDigest([0; 32]),
+                    "sk_abcdefgh",
+                    at("2026-01-01T00:00:00.123Z"),
+                ),
+                ProjectId(Uuid::from_u128(9)),
+                Tier::Pro,
+            )
         }
     }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::random::Random;
 use super::{DemoKeys, ENTERPRISE, FREE, PRO, digest, uuid};
 use db::{Db, DbError};
-use features::keys::{KeyDigest, KeyId, NewKey};
+use features::keys::{KeyDigest, KeyId, KeyLabels, NewKey};
 use features::projects::ProjectId;
 use features::usage::{self, Minute, MinuteCount, RunId, StatusClass};
 
@@ -42,13 +42,14 @@ const SILENT: i64 = 5 * 60;
 /// The key that the Pro project used before, which still works for some hours. Its secret is unknown.
 pub(super) fn old_key(now: Timestamp) -> NewKey {
     NewKey {
-        id: KeyId(uuid("old key")),
-        digest: KeyDigest(digest("old key")),
-        display_prefix: "sk_OldDemoK".to_owned(),
-        label: Some("checkout server, old key".to_owned()),
-        created_at: before(now, 80 * 24 * 60),
+        labels: KeyLabels::with_label("checkout server, old key"),
         expires_at: Some(before(now, -4 * 60)),
-        quota: None,
+        ..NewKey::issued(
+            KeyId(uuid("old key")),
+            KeyDigest(digest("old key")),
+            "sk_OldDemoK",
+            before(now, 80 * 24 * 60),
+        )
     }
 }
 

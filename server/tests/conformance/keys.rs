@@ -21,15 +21,12 @@ use features::projects::{Actor, Role, Tier};
 use server::config::{Config, Settings};
 
 fn key(n: u8) -> NewKey {
-    NewKey {
-        id: KeyId(Uuid::from_bytes([n; 16])),
-        digest: KeyDigest([n; 32]),
-        display_prefix: "sk_abcd".to_owned(),
-        label: None,
-        created_at: at(100),
-        expires_at: None,
-        quota: None,
-    }
+    NewKey::issued(
+        KeyId(Uuid::from_bytes([n; 16])),
+        KeyDigest([n; 32]),
+        "sk_abcd",
+        at(100),
+    )
 }
 
 fn rejected(rejection: KeyRejection) -> KeyChangeError {
@@ -135,6 +132,7 @@ async fn a_key_is_given_another_label(site: Site) {
             .await
             .unwrap()
             .unwrap()
+            .labels
             .label
     };
     rename(one, " worker ").await.unwrap();

@@ -18,6 +18,7 @@ use db::Db;
 use features::claims::{ClaimError, ClaimId, ClaimRejection, decision};
 use features::domain::email::Email;
 use features::domain::ids::{AccountId, PasskeyId};
+use features::keys::KeyLabels;
 use features::keys::lifecycle::{self, KeyRequest};
 use features::mail::{Message, NewMail};
 use features::project_lifecycle;
@@ -246,7 +247,7 @@ async fn an_operator_finds_by_id_name_address_and_key(site: Site) {
     assert_eq!(found(&bob.0.to_string()).await, (vec![], vec![(bob, 2)]));
     assert_eq!(found("%").await, (vec![], vec![]));
     let request = KeyRequest {
-        label: Some("Night export".to_owned()),
+        labels: KeyLabels::with_label("Night export"),
         ..KeyRequest::lasting(None)
     };
     let issued = lifecycle::issue(db, Actor::Operator, project(2).id, request, at(NOW)).await;

@@ -15,7 +15,7 @@ use features::domain::ids::AccountId;
 use features::domain::recording::Change;
 use features::import::Record;
 use features::keys::lifecycle::{self, KeyChangeError, KeyRequest};
-use features::keys::{KeyOfProject, KeyRejection};
+use features::keys::{KeyLabels, KeyOfProject, KeyRejection};
 use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
 use features::projects::{Actor, Project, ProjectId, Role, Tier};
 
@@ -345,7 +345,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
     let actor = Actor::Account(ada);
     let id = create(store, ada, 1000).await.unwrap();
     let request = KeyRequest {
-        label: Some(" Production ".to_owned()),
+        labels: KeyLabels::with_label(" Production "),
         ..KeyRequest::lasting(None)
     };
     let first = lifecycle::issue(db, actor, id, request.clone(), at(1001))
@@ -381,7 +381,7 @@ async fn changes_are_told_in_the_audit_log(site: Site) {
     let keys = lifecycle::list(db, actor, id).await.unwrap();
     for key in &keys {
         assert_eq!(
-            (key.label.as_deref(), key.made_by),
+            (key.labels.label.as_deref(), key.made_by),
             (Some("Production"), Some(ada))
         );
     }

@@ -1,12 +1,13 @@
-//! The data that every scenario starts from, as import lines.
+//! The data that every scenario starts from.
 //!
 //! It is small, but has an example of everything: ties, an inactive charity, a deleted config, a
 //! donation that was taken back, chains of every kind, tokens without donations. The ids in the
 //! contract's examples exist here, so that the contract's sample requests succeed.
 
 use db::Db;
-use features::keys::KeyId;
+use features::configs::LabelsChange;
 use features::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
+use features::keys::KeyId;
 use features::projects::{ProjectId, Requester};
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{Webhook, WebhookCreation};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::donations;
+use super::world::import_lines;
 
 /// The time at the start: a Friday.
 pub const NOW: &str = "2026-11-20T12:00:00Z";
@@ -102,8 +104,30 @@ pub fn partner(n: usize) -> String {
     format!("0xabcdef00000000000000000000000000000000{n:02x}")
 }
 
+/// Fills an empty database.
+pub async fn fill(store: &Db) {
+    import_lines(store, &lines()).await;
+    add_metadata(store).await;
+    add_webhooks(store).await;
+}
+
+/// Gives the configs of [`LABELLED`] the metadata of the contract's example.
+async fn add_metadata(store: &Db) {
+    let project = ProjectId(ENTERPRISE.parse().unwrap());
+    for n in LABELLED {
+        let metadata = [("campaign".to_owned(), Some("spring".to_owned()))];
+        let change = LabelsChange {
+            metadata: Some(Some(metadata.into())),
+            ..LabelsChange::default()
+        };
+        let id = config(n).parse().unwrap();
+        let changed = features::configs::store::change_labels(store, project, id, change);
+        changed.await.unwrap();
+    }
+}
+
 /// Adds the webhooks, with deliveries that wait. All webhooks but the first were created at the same time.
-pub async fn add_webhooks(store: &Db) {
+async fn add_webhooks(store: &Db) {
     let id = |text: &str| text.parse::<Uuid>().unwrap();
     let of = (ProjectId(id(ENTERPRISE)), WebhookId(id(WEBHOOK)));
     let created_at: Timestamp = "2026-11-01T10:00:00Z".parse().unwrap();
@@ -153,8 +177,8 @@ pub async fn add_webhooks(store: &Db) {
     }
 }
 
-/// All lines.
-pub fn lines() -> Vec<Value> {
+/// The import lines.
+fn lines() -> Vec<Value> {
     let mut lines = chains();
     lines.extend((0..=ACTIVE).map(charity_line));
     lines.extend(tokens());

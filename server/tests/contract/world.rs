@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use db::Db;
 use edge::http::TrustedProxies;
-use features::configs::LabelsChange;
 use features::database;
 use features::domain::recording::OnRejection;
 use features::import;
@@ -65,13 +64,10 @@ pub struct World {
 }
 
 impl Template {
-    /// Imports the fixture and issues the keys.
+    /// Fills a database with the fixture and issues the keys.
     pub async fn make(databases: Databases, harness: Harness) -> Template {
         let store = database::connect(&databases.empty().await).await.unwrap();
-        import_lines(&store, &fixture::lines()).await;
-        for n in fixture::LABELLED {
-            label(&store, &fixture::config(n)).await;
-        }
+        fixture::fill(&store).await;
         let hour = SignedDuration::from_hours(1);
         let keys = Keys {
             free: issue(&store, fixture::FREE, None).await,
@@ -86,7 +82,6 @@ impl Template {
         let revoked = lifecycle::for_operator(&store, revoked).await.unwrap();
         let revocation = lifecycle::revoke(&store, revoked, fixture::now() - hour);
         revocation.await.unwrap();
-        fixture::add_webhooks(&store).await;
         store.close();
         Template {
             databases,
@@ -202,7 +197,7 @@ pub fn project(id: &str) -> ProjectId {
     ProjectId(id.parse().unwrap())
 }
 
-async fn import_lines(store: &Db, lines: &[Value]) {
+pub async fn import_lines(store: &Db, lines: &[Value]) {
     let text = text(lines);
     let summary = import::run(store, text.as_bytes(), OnRejection::Stop, panic_if_rejected);
     assert_eq!(summary.await.unwrap().refused, 0);
@@ -218,30 +213,17 @@ fn panic_if_rejected(event: import::Event<'_>) {
     }
 }
 
-/// Gives a config of the Enterprise project the metadata of the API's contract's example.
-async fn label(store: &Db, config: &str) {
-    let texts = [("campaign".to_owned(), Some("spring".to_owned()))];
-    let change = LabelsChange {
-        metadata: Some(Some(texts.into())),
-        ..LabelsChange::default()
-    };
-    let id = config.parse().unwrap();
-    let changed =
-        features::configs::store::change_labels(store, project(fixture::ENTERPRISE), id, change);
-    changed.await.unwrap();
-}
-
 /// Makes a new key to be stored, and its text.
 pub fn new_key(valid_for: Option<SignedDuration>) -> (NewKey, String) {
     let key = Key::generate().unwrap();
     let stored = NewKey {
-        id: KeyId(Uuid::now_v7()),
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        label: None,
-        created_at: fixture::now() - SignedDuration::from_hours(24),
         expires_at: valid_for.map(|time| fixture::now() + time),
-        quota: None,
+        ..NewKey::issued(
+            KeyId(Uuid::now_v7()),
+            key.digest(),
+            key.display_prefix(),
+            fixture::now() - SignedDuration::from_hours(24),
+        )
     };
     (stored, key.reveal().to_owned())
 }

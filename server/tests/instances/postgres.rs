@@ -1,6 +1,5 @@
 //! A PostgreSQL server of a test's own.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use features::database::SCHEMA;
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
@@ -37,8 +37,8 @@ max_wal_size = 1GB
 /// The database of a server of [`Instance::migrated`].
 pub(crate) const MIGRATED: &str = "migrated";
 
-/// The files that decide how a migrated database looks.
-const SCHEMA: [&str; 2] = ["features/src/schema", "db/src/postgres"];
+/// The code that creates the tables of migrations. Its program and [`SCHEMA`] decide what is in [`MIGRATED`].
+const MIGRATION_TABLES: &str = include_str!("../../db/src/postgres/migrations.rs");
 
 /// Access rules of a server with TLS: an encrypted connection and a password.
 const RULES: &str = "
@@ -255,7 +255,13 @@ impl Drop for Instance {
 fn migrated(migrate: impl FnOnce(&str)) -> Option<PathBuf> {
     let kept = kept(
         "migrated",
-        &(initdb_arguments(), owner(), programs(), migrations()),
+        &(
+            initdb_arguments(),
+            owner(),
+            programs(),
+            SCHEMA.0,
+            MIGRATION_TABLES,
+        ),
     );
     if !kept.exists() {
         let instance = Instance::start()?;
@@ -451,14 +457,6 @@ fn initdb_arguments() -> [&'static str; 8] {
         "--icu-locale=en",
         "--wal-segsize=1",
     ]
-}
-
-/// The files that create the tables, by their names.
-fn migrations() -> BTreeMap<PathBuf, Vec<u8>> {
-    let folders = SCHEMA.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
-    let files = folders.iter().flat_map(|folder| folder.read_dir().unwrap());
-    let content = |file: PathBuf| (file.clone(), fs::read(file).unwrap());
-    files.map(|file| content(file.unwrap().path())).collect()
 }
 
 /// The data folder of this kind, kept for later tests, that is made of this.

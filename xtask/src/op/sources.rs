@@ -48,7 +48,8 @@ impl Sources {
         first.map(|source| source.path.clone())
     }
 
-    /// The functions that a handler hands the database, itself or by the use cases of its feature, each once.
+    /// The functions that a handler passes the database to, itself or in the use cases of its feature, as
+    /// `module::function`, sorted.
     pub(super) fn database_calls(&self, handler: &str) -> Vec<String> {
         let start = format!("fn {handler}(");
         let mut found = self.0.iter().filter(|it| it.text.contains(&start));
@@ -63,7 +64,7 @@ impl Sources {
             let beside = Path::new(&source.path).with_file_name("lifecycle.rs");
             let lifecycle = self.0.iter().find(|it| Path::new(&it.path) == beside);
             let text = lifecycle.map_or("", |it| it.text.as_str());
-            functions.retain(|function| *function != use_case);
+            functions.retain(|function| *function != format!("lifecycle::{use_case}"));
             functions.extend(called_with(
                 &self::body(text, &use_case, "\n}\n"),
                 "(store,",
@@ -74,39 +75,42 @@ impl Sources {
         functions
     }
 
-    /// The paths of the files that call a function.
+    /// The paths of the files that call a `module::function`.
     pub(super) fn callers(&self, function: &str) -> Vec<&str> {
-        let call = format!("::{function}(");
-        let callers = self.0.iter().filter(|it| it.text.contains(&call));
+        let call = format!("{function}(");
+        let calls = |text: &str| {
+            text.match_indices(&call)
+                .any(|(at, _)| !text[..at].ends_with(is_in_name))
+        };
+        let callers = self.0.iter().filter(|it| calls(&it.text));
         callers.map(|it| it.path.as_str()).collect()
     }
 }
 
-/// The body of a function without white space, up to the line that closes it; empty if there is none.
+/// The body of a function on one line, up to the line that closes it; empty if there is none.
 fn body(text: &str, function: &str, end: &str) -> String {
     let start = format!("fn {function}(");
     let rest = text.split_once(&start).map_or("", |(_, rest)| rest);
     let body = rest.split(end).next().unwrap_or(rest);
-    body.split_whitespace().collect()
+    let words: Vec<_> = body.split_whitespace().collect();
+    words.join(" ").replace("( ", "(")
 }
 
-/// The names of the functions that are called with a first argument, such as `(store,`.
+/// The functions that are called with a first argument, such as `(store,`, as `module::function`.
 fn called_with(body: &str, argument: &str) -> Vec<String> {
     let mut before: Vec<_> = body.split(argument).collect();
     before.pop();
-    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    let name = |before: &str| {
-        before
-            .rsplit(|it| !is_name(it))
-            .next()
-            .unwrap_or_default()
-            .to_owned()
+    let function = |before: &str| {
+        let path = before.rsplit(|it| !is_in_name(it) && it != ':').next()?;
+        let (modules, name) = path.rsplit_once("::")?;
+        let module = modules.rsplit("::").next()?;
+        Some(format!("{module}::{name}"))
     };
-    before
-        .into_iter()
-        .map(name)
-        .filter(|it| !it.is_empty())
-        .collect()
+    before.into_iter().filter_map(function).collect()
+}
+
+fn is_in_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 /// The names of the functions that stand after a prefix, such as `lifecycle::`.
@@ -128,4 +132,28 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     }
     files.sort();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_other_modules_are_not_confused() {
+        let source = |path: &str, text: &str| Source {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        };
+        let server = Sources(vec![source(
+            "configs/api.rs",
+            "    async fn notes(&self) {\n        match super::notes::list(\n            &self.store, 1).await {}\n    }\n",
+        )]);
+        assert_eq!(server.database_calls("notes"), ["notes::list"]);
+        let cases = Sources(vec![
+            source("invitations.rs", "invitations::list(store)"),
+            source("footnotes.rs", "footnotes::list(store)"),
+            source("notes.rs", "features::configs::notes::list(store)"),
+        ]);
+        assert_eq!(cases.callers("notes::list"), ["notes.rs"]);
+    }
 }

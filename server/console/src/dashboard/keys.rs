@@ -23,7 +23,9 @@ use features::audit::{self, AuditAction, AuditAuthor, AuditEntry};
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 use features::keys::lifecycle::{self, IssuedKey, KeyChangeError, KeyRequest};
-use features::keys::{self, KeyEnd, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch};
+use features::keys::{
+    self, KeyEnd, KeyId, KeyLabels, KeyOfProject, KeyRecord, KeyRejection, KeySwitch,
+};
 use features::projects::{Actor, ProjectId};
 use features::usage::{self, LastUses};
 
@@ -107,14 +109,14 @@ pub(super) async fn issue(
     session.require_recent()?;
     let request = KeyRequest {
         id: KeyId(form.nonce),
-        label: Some(form.label.clone()),
+        labels: KeyLabels::with_label(&form.label),
         expires_in: form.expiry.life(),
         quota: Some(session.context.rules().keys_per_project),
     };
     let (store, actor) = (session.store(), session.actor());
     match lifecycle::issue(store, actor, id, request, session.now()).await {
         Ok(issued) => show_once(&session, &project, &issued, None),
-        Err(error @ KeyChangeError::Label) => {
+        Err(error @ KeyChangeError::Label(_)) => {
             new_key_page(&session, &project, &form, Some(sentence(&error)))
         }
         Err(error) => Err(PageError::from_key_change(error, id)),
@@ -164,9 +166,8 @@ pub(super) async fn rotate(
     session.require_recent()?;
     let successor = KeyRequest {
         id: KeyId(form.nonce),
-        label: None,
-        expires_in: form.expiry.life(),
         quota: Some(session.context.rules().keys_per_project),
+        ..KeyRequest::lasting(form.expiry.life())
     };
     let (store, old, now) = (session.store(), session.key(id, key), session.now());
     let rotated = lifecycle::rotate(store, old, form.overlap.time(), successor, now).await;
@@ -235,7 +236,7 @@ pub(super) async fn revoke(session: Session, KeyPath(project, key): KeyPath) -> 
 /// `GET /dashboard/projects/{project}/keys/{key}/rename`
 pub(super) async fn renaming(session: Session, KeyPath(project, key): KeyPath) -> PageResult {
     let (project, key) = live_key(&session, project, key).await?;
-    let label = key.label.as_deref().unwrap_or_default();
+    let label = key.labels.label.as_deref().unwrap_or_default();
     rename_page(&session, &project, &key, label, None)
 }
 
@@ -248,7 +249,7 @@ pub(super) async fn rename(
     let (store, of) = (session.store(), session.key(project, key));
     match lifecycle::rename(store, of, &label, session.now()).await {
         Ok(()) => Ok(Notice::KeyRenamed.see_other(&projects::path(project))),
-        Err(error @ KeyChangeError::Label) => {
+        Err(error @ KeyChangeError::Label(_)) => {
             let (project, key) = live_key(&session, project, key).await?;
             rename_page(&session, &project, &key, &label, Some(sentence(&error)))
         }
@@ -369,7 +370,7 @@ async fn live_key(
 
 pub(super) struct KeyView {
     pub(super) id: Uuid,
-    pub(super) label: Option<String>,
+    pub(super) labels: KeyLabels,
     pub(super) prefix: String,
     pub(super) state: KeyState,
     /// The first characters of the key that replaces it, if it was rotated.
@@ -473,7 +474,7 @@ impl KeyView {
         };
         Self {
             id: key.id.0,
-            label: key.label.clone(),
+            labels: key.labels.clone(),
             prefix: key.display_prefix.clone(),
             state,
             replaced_by: key
@@ -518,7 +519,7 @@ impl KeyView {
     /// Its label, or else its first characters.
     pub(super) fn name(&self) -> String {
         let prefix = || format!("{}…", self.prefix);
-        self.label.clone().unwrap_or_else(prefix)
+        self.labels.label.clone().unwrap_or_else(prefix)
     }
 
     /// Whether it is disabled, and so can be enabled.

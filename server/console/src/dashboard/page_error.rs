@@ -325,7 +325,7 @@ impl PageError {
     pub(super) fn from_key_change(error: KeyChangeError, project: ProjectId) -> Self {
         match error {
             KeyChangeError::Rejected(rejection) => Self::from_key_rejection(rejection, project),
-            KeyChangeError::Label => Self::Malformed,
+            KeyChangeError::Label(_) => Self::Malformed,
             KeyChangeError::Random(error) => error.into(),
             KeyChangeError::Db(error) => error.into(),
         }

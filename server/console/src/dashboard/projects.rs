@@ -22,8 +22,8 @@ use crate::public_pages::money;
 use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRejection};
 use db::DbError;
 use features::configs;
-use features::keys::KeyId;
 use features::keys::lifecycle::{self, KeyRequest};
+use features::keys::{KeyId, KeyLabels};
 use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
 use features::projects::{self, Project, ProjectId, Role, Tier};
 use features::suspensions::{self, Suspension};
@@ -227,9 +227,9 @@ pub(super) async fn create_with_key(session: &Session, new: (ProjectId, &str)) -
 async fn first_key(session: &Session, project: ProjectId) -> PageResult {
     let request = KeyRequest {
         id: KeyId(project.0),
-        label: Some(FIRST_KEY.to_owned()),
-        expires_in: Expiry::default().life(),
+        labels: KeyLabels::with_label(FIRST_KEY),
         quota: Some(session.context.rules().keys_per_project),
+        ..KeyRequest::lasting(Expiry::default().life())
     };
     let (store, actor) = (session.store(), session.actor());
     let issued = lifecycle::issue(store, actor, project, request, session.now()).await;

@@ -42,7 +42,7 @@ pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> Page
     let keys = keys::list(&session, session.actor(), id).await?;
     let labels: BTreeMap<_, _> = keys
         .into_iter()
-        .map(|key| (key.id, key.label.unwrap_or(key.display_prefix)))
+        .map(|key| (key.id, key.labels.label.unwrap_or(key.display_prefix)))
         .collect();
     let now = session.now();
     let recorder = &session.context.setup.usage;

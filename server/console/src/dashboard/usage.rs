@@ -112,7 +112,9 @@ fn csv(rows: &[UsageRow], period: &Period, keys: &[KeyRecord]) -> String {
         let key = keys.iter().find(|key| Some(key.id) == row.key);
         let start = period.at(row.minute).strftime("%Y-%m-%dT%H:%M:%S%:z");
         let id = row.key.map(|key| key.0.to_string()).unwrap_or_default();
-        let label = key.and_then(|key| key.label.as_deref()).unwrap_or_default();
+        let label = key
+            .and_then(|key| key.labels.label.as_deref())
+            .unwrap_or_default();
         let operation = row.operation.as_deref().unwrap_or_default();
         // Writing to memory cannot fail.
         let _ = write!(

@@ -16,7 +16,7 @@ use db::{Db, DbError, Timeouts};
 use features::audit::{AuditAuthor, AuditEntry};
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
-use features::keys::KeyRecord;
+use features::keys::{KeyLabels, KeyRecord};
 use features::projects::ProjectId;
 
 /// The most events of the audit log in an export.
@@ -131,7 +131,7 @@ fn key(key: &KeyRecord) -> Value {
         tier: _,
         is_suspended: _,
         display_prefix,
-        label,
+        labels: KeyLabels { label },
         made_by: _,
         created_at,
         expires_at,

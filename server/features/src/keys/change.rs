@@ -100,7 +100,7 @@ impl KeyOfProject {
             return Err(KeyRejection::Rotated(self.key, successor));
         }
         let mut new = new.clone();
-        new.label = new.label.or_else(|| old.label.clone());
+        new.labels = new.labels.or(&old.labels);
         Ok(Rotation {
             expires_at: old.expires_at.map_or(until, |earlier| earlier.min(until)),
             display_prefix: old.display_prefix.clone(),

@@ -30,7 +30,7 @@ fn expiring(key: &KeyRecord) -> Result<Vec<u8>, DbError> {
     let shown = Encoded::from(models::ExpiringKey {
         id: key.id.0.into(),
         display_prefix: key.display_prefix.clone(),
-        label: key.label.clone(),
+        label: key.labels.label.clone(),
         expires_at: timestamp(key.expires_at.ok_or_else(unfit)?),
     });
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())

@@ -6,25 +6,21 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{
-    Key, KeyId, KeyOfProject, KeyRecord, KeyRejection, KeySwitch, NewKey, change, sql,
-    store as keys,
+    InvalidLabel, Key, KeyId, KeyLabels, KeyOfProject, KeyRecord, KeyRejection, KeySwitch, NewKey,
+    change, sql, store as keys,
 };
-use crate::domain::printable::is_unprintable;
 use crate::projects::{self, Actor, ProjectId};
 use crate::suspensions::OwnsSuspended;
 use db::{Db, DbError, Timeouts};
 use edge::clock::after;
-
-/// The most characters of a label.
-const MAX_LABEL: usize = 60;
 
 /// A key to be made.
 #[derive(Debug, Clone)]
 pub struct KeyRequest {
     /// Its id. A page names it in its form, so that a form that is sent twice issues one key.
     pub id: KeyId,
-    /// Its name for people. That of a successor is by default its predecessor's.
-    pub label: Option<String>,
+    /// A successor inherits absent labels from its predecessor.
+    pub labels: KeyLabels,
     /// The time after which it expires; `None` for never.
     pub expires_in: Option<Duration>,
     /// The most keys that its project may have; `None` for as many as an operator issues.
@@ -36,9 +32,8 @@ pub struct KeyRequest {
 pub enum KeyChangeError {
     #[error(transparent)]
     Rejected(#[from] KeyRejection),
-    /// The label is long, or has characters that are not to be shown.
-    #[error("a label has at most {MAX_LABEL} characters, and no control characters")]
-    Label,
+    #[error(transparent)]
+    Label(#[from] InvalidLabel),
     /// The operating system gives no random bytes for a key.
     #[error(transparent)]
     Random(#[from] getrandom::Error),
@@ -57,7 +52,7 @@ impl KeyRequest {
     pub fn lasting(expires_in: Option<Duration>) -> Self {
         Self {
             id: KeyId(Uuid::now_v7()),
-            label: None,
+            labels: KeyLabels::default(),
             expires_in,
             quota: None,
         }
@@ -143,7 +138,7 @@ pub async fn rename(
     label: &str,
     now: Timestamp,
 ) -> Result<(), KeyChangeError> {
-    let label = label_text(label)?;
+    let label = KeyLabels::with_label(label).checked()?.label;
     let (writer, limits) = (key.actor.writer(), Timeouts::Request);
     let rename = store.write(writer, limits, move |tx| {
         sql::rename(tx, key, label.as_deref(), now)
@@ -180,15 +175,6 @@ pub async fn for_operator(store: &Db, key: KeyId) -> Result<KeyOfProject, KeyCha
     })
 }
 
-/// The text of a label, unless it is empty.
-fn label_text(typed: &str) -> Result<Option<String>, KeyChangeError> {
-    let label = typed.trim();
-    match label.chars().count() > MAX_LABEL || label.chars().any(is_unprintable) {
-        true => Err(KeyChangeError::Label),
-        false => Ok((!label.is_empty()).then(|| label.to_owned())),
-    }
-}
-
 /// A new key, and its record, which is not stored yet.
 ///
 /// # Errors
@@ -199,20 +185,16 @@ pub fn generate(
 ) -> Result<(IssuedKey, NewKey), KeyChangeError> {
     let KeyRequest {
         id,
-        label,
+        labels,
         expires_in,
         quota,
     } = request;
-    let label = label.map(|label| label_text(&label)).transpose()?.flatten();
     let key = Key::generate()?;
     let record = NewKey {
-        id,
-        digest: key.digest(),
-        display_prefix: key.display_prefix().to_owned(),
-        label,
-        created_at: now,
+        labels: labels.checked()?,
         expires_at: expires_in.map(|time| after(now, time)),
         quota,
+        ..NewKey::issued(id, key.digest(), key.display_prefix(), now)
     };
     Ok((IssuedKey { id, key }, record))
 }

@@ -25,7 +25,7 @@ impl NamedKey {
             id: key.id,
             project: key.project,
             prefix: key.display_prefix.clone(),
-            label: key.label.clone(),
+            label: key.labels.label.clone(),
             project_name: project.map_or_else(String::new, |project| project.name),
         })
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 
 use crate::domain::ids::{AccountId, KeyId};
+use crate::domain::printable::is_unprintable;
 use crate::projects::{ProjectId, Tier};
 
 /// The SHA-256 of a whole key: all that is stored of its secret.
@@ -15,6 +16,56 @@ db::column!(KeyDigest as [u8; 32], |digest| digest.0, |bytes| Some(
     KeyDigest(bytes)
 ));
 
+/// Descriptions of a key by its owner. They have no effect on requests.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeyLabels {
+    pub label: Option<String>,
+}
+
+/// A label that is too long or has control characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a {name} has at most {max_chars} characters, and no control characters")]
+pub struct InvalidLabel {
+    name: &'static str,
+    max_chars: usize,
+}
+
+impl KeyLabels {
+    pub fn with_label(label: impl Into<String>) -> Self {
+        Self {
+            label: Some(label.into()),
+        }
+    }
+
+    /// Trims and validates the labels. Empty labels are removed.
+    pub(crate) fn checked(self) -> Result<Self, InvalidLabel> {
+        Ok(Self {
+            label: checked_label("label", self.label, 60)?,
+        })
+    }
+
+    /// Fills absent labels from the key's predecessor.
+    pub(crate) fn or(self, predecessor: &Self) -> Self {
+        let predecessor = predecessor.clone();
+        Self {
+            label: self.label.or(predecessor.label),
+        }
+    }
+}
+
+fn checked_label(
+    name: &'static str,
+    label: Option<String>,
+    max_chars: usize,
+) -> Result<Option<String>, InvalidLabel> {
+    let label = label.unwrap_or_default();
+    let label = label.trim();
+    match label.chars().count() > max_chars || label.chars().any(is_unprintable) {
+        true => Err(InvalidLabel { name, max_chars }),
+        false => Ok((!label.is_empty()).then(|| label.to_owned())),
+    }
+}
+
 /// A key to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
@@ -23,8 +74,7 @@ pub struct NewKey {
     pub digest: KeyDigest,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
-    /// The name that its owner gave it, if any.
-    pub label: Option<String>,
+    pub labels: KeyLabels,
     pub created_at: Timestamp,
     /// From when on it is refused, if ever.
     pub expires_at: Option<Timestamp>,
@@ -44,8 +94,7 @@ pub struct KeyRecord {
     pub is_suspended: bool,
     /// The first characters of the key, to recognise it in a list.
     pub display_prefix: String,
-    /// The name that its owner gave it, if any.
-    pub label: Option<String>,
+    pub labels: KeyLabels,
     /// The account that issued it; `None` for an operator.
     pub made_by: Option<AccountId>,
     pub created_at: Timestamp,
@@ -73,7 +122,46 @@ impl fmt::Display for KeyEnd {
     }
 }
 
+impl NewKey {
+    /// Creates a key without labels, expiry and quota.
+    pub fn issued(
+        id: KeyId,
+        digest: KeyDigest,
+        display_prefix: &str,
+        created_at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            digest,
+            display_prefix: display_prefix.to_owned(),
+            labels: KeyLabels::default(),
+            created_at,
+            expires_at: None,
+            quota: None,
+        }
+    }
+}
+
 impl KeyRecord {
+    /// Creates the record of a key that an operator issued.
+    pub fn from_new_key(key: NewKey, project: ProjectId, tier: Tier) -> Self {
+        Self {
+            id: key.id,
+            digest: key.digest,
+            project,
+            tier,
+            is_suspended: false,
+            display_prefix: key.display_prefix,
+            labels: key.labels,
+            made_by: None,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            revoked_at: None,
+            disabled_at: None,
+            successor: None,
+        }
+    }
+
     /// From when on the key is refused, if ever: from the beginning of time where it is disabled, or its
     /// project suspended.
     pub fn refused_from(&self) -> Option<Timestamp> {

@@ -8,7 +8,9 @@ use uuid::Uuid;
 
 use super::expiry::{ExpiringKey, ExpiryNotice};
 use super::lifecycle::KeyChangeError;
-use super::{KeyDigest, KeyId, KeyOfProject, KeyRecord, KeySwitch, NewKey, change, events};
+use super::{
+    KeyDigest, KeyId, KeyLabels, KeyOfProject, KeyRecord, KeySwitch, NewKey, change, events,
+};
 use crate::audit::{AuditAction, sql as audit};
 use crate::database::{Update, Versioned, Versions};
 use crate::domain::day::DAY;
@@ -274,7 +276,7 @@ fn insert(tx: &Tx<'_>, actor: Actor, project: ProjectId, key: &NewKey) -> Result
         project,
         key.digest,
         key.display_prefix,
-        key.label,
+        key.labels.label,
         actor.account(),
         key.created_at,
         key.expires_at
@@ -292,7 +294,9 @@ fn read(row: &Row<'_>) -> Result<KeyRecord, DbError> {
         tier: row.get("tier")?,
         is_suspended: row.get("is_suspended")?,
         display_prefix: row.get("display_prefix")?,
-        label: row.get("label")?,
+        labels: KeyLabels {
+            label: row.get("label")?,
+        },
         made_by: row.get("made_by")?,
         created_at: row.get("created_at")?,
         expires_at: row.get("expires_at")?,

@@ -401,12 +401,10 @@ async fn have_a_form(template: Arc<Template>) {
         ("PATCH", format!("/webhooks/{WEBHOOK}")),
     ] {
         let request = TestRequest::new(method, target).key(&world.keys.enterprise);
-        let issues = request.clone().json(body.to_string());
+        let issues = request.json(body.to_string());
         let issues = issues.expect(&world, 400).await.issues();
         assert_issue(&issues, "body", "/events", "uniqueItems");
         assert_issue(&issues, "body", "/events/2", "enum");
-        let answer = request.json("{").expect(&world, 400).await;
-        assert_eq!(answer.code(), "INVALID_JSON");
     }
 }
 

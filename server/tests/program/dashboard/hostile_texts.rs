@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::browser::{Browser, between, of_id};
+use super::configs::{charities, parts};
 use super::members::invites;
 use super::{database, demo, routes};
 use crate::folder::Folder;
@@ -10,21 +11,84 @@ use crate::folder::Folder;
 /// Leaves an attribute, an element and a script.
 const HOSTILE: &str = "\"'></a></textarea><script>alert(1)</script><img src=x>";
 
-/// Texts that are stored without a form of a page, or that a form does not let pass.
-const COLUMNS: &[(&str, &str)] = &[
-    ("claim", "note"),
-    ("claim", "reason"),
-    ("passkey", "name"),
-    ("session", "browser_name"),
-    ("api_key", "label"),
-    ("project", "name"),
-    ("tier_request", "reason"),
-    ("suspension", "reason"),
-    ("account_event", "subject"),
-    ("webhook", "url"),
-    ("webhook", "description"),
-    ("webhook_delivery", "last_error"),
+/// Columns of strings that get no hostile string, as `table.column`, by the reason. `*` is every table or column.
+const EXCEPTIONS: &[(&str, &[&str])] = &[
+    (
+        "imported by operators",
+        &[
+            "campaign.*",
+            "chain.*",
+            "charity.*",
+            "charity_donation.*",
+            "contract.*",
+            "donation.*",
+            "import_progress.*",
+            "leaderboard_entry.*",
+            "partner_token.*",
+            "social_link.*",
+            "token.*",
+        ],
+    ),
+    (
+        "parsed when it is read",
+        &[
+            "*.action",
+            "*.class",
+            "*.email",
+            "*.email_key",
+            "*.proof",
+            "*.role",
+            "*.state",
+            "*.tier",
+            "*.type",
+            "audit_event.invited",
+            "audit_event.subject",
+            "claim.address",
+            "config.metadata",
+            "config_user.address",
+            "oidc_authorization.purpose",
+            "passkey.credential",
+        ],
+    ),
+    (
+        "written by the server alone",
+        &[
+            "*.network",
+            "*.operation",
+            "*.provider",
+            "api_key.display_prefix",
+            "change.counter",
+            "version.name",
+        ],
+    ),
+    (
+        "on no page",
+        &["idempotency.*", "identity.issuer", "identity.subject"],
+    ),
+    ("an email, which is deleted when it is sent", &["outbox.*"]),
 ];
+
+/// The columns of strings of all tables but those of [`EXCEPTIONS`].
+fn columns_of_strings(database: &rusqlite::Connection) -> Vec<(String, String)> {
+    let sql = "SELECT tables.name, columns.name
+               FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+               WHERE tables.type = 'table' AND columns.type = 'TEXT'";
+    let mut query = database.prepare(sql).unwrap();
+    let columns = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    let mut columns: Vec<(String, String)> = columns.unwrap().map(Result::unwrap).collect();
+    for exception in EXCEPTIONS.iter().flat_map(|(_, columns)| *columns) {
+        let (table, column) = exception.split_once('.').unwrap();
+        let is = |pattern: &str, name: &str| pattern == "*" || pattern == name;
+        let is_excepted =
+            |(in_table, name): &(String, String)| is(table, in_table) && is(column, name);
+        assert!(
+            columns.iter().any(is_excepted),
+            "{exception} is no column of strings"
+        );
+        columns.retain(|it| !is_excepted(it));
+    }
+    columns
+}
 
 /// A form of a page.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,6 +166,7 @@ fn no_text_acts_where_it_is_typed_or_shown() {
     browser.asks_for_tier(&project, "pro");
     let (webhook, _) = browser.creates_webhook(&project, "https://partner.example/hooks");
     browser.post(&format!("{webhook}/test"), &[]);
+    browser.makes_config(&project, &parts(&charities(true)[..2], "1"));
     let stored = database(&folder);
     let passkey = "INSERT INTO passkey (id, account, name, credential_id, credential, created_at)
                    SELECT randomblob(16), id, 'A phone', randomblob(16), '{}', created_at FROM account";
@@ -145,10 +210,17 @@ fn no_text_acts_where_it_is_typed_or_shown() {
     stored.execute(suspend, []).unwrap();
     let added = "INSERT INTO account_event (at, account, action, subject) SELECT 0, id, 'passkey-added', 'A phone' FROM account";
     stored.execute(added, []).unwrap();
-    for (table, column) in COLUMNS {
+    let linked = "INSERT INTO identity (id, account, issuer, subject, label, created_at)
+                  SELECT randomblob(16), id, 'https://id.example', hex(id), 'Ada', created_at FROM account";
+    stored.execute(linked, []).unwrap();
+    for (table, column) in columns_of_strings(&stored) {
         let sql = format!("UPDATE {table} SET {column} = ?1");
-        assert!(stored.execute(&sql, [HOSTILE]).unwrap() > 0, "{table}");
+        let rows = stored.execute(&sql, [HOSTILE]);
+        let rows = rows.unwrap_or_else(|error| panic!("{table}.{column}: {error}"));
+        assert!(rows > 0, "{table}.{column} has no rows");
     }
+    let renamed = "UPDATE audit_event SET subject = ?1 WHERE action = 'project-created'";
+    assert!(stored.execute(renamed, [HOSTILE]).unwrap() > 0);
     let decline =
         "UPDATE claim SET state = 'declined', decided_at = created_at WHERE state = 'waiting'";
     assert!(stored.execute(decline, []).unwrap() > 0);

@@ -114,7 +114,11 @@ fn by_key(
     }
     let part = |key: &KeyRecord| {
         let rows = of.get(&key.id).cloned().unwrap_or_default();
-        let name = key.label.clone().unwrap_or_else(|| "no label".to_owned());
+        let name = key
+            .labels
+            .label
+            .clone()
+            .unwrap_or_else(|| "no label".to_owned());
         let mut part = Part::of(name, &Classes::of(rows, period));
         part.detail = format!("{}…", key.display_prefix);
         part.last_use = Some(KeyUse::of(key, uses, now));

@@ -69,7 +69,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use features::keys::{KeyDigest, KeyId};
+    use features::keys::{KeyDigest, KeyId, NewKey};
     use features::projects::{ProjectId, Tier};
 
     fn at(second: i64) -> Timestamp {
@@ -77,21 +77,19 @@ mod tests {
     }
 
     fn key(created: i64, expires: Option<i64>) -> KeyRecord {
-        KeyRecord {
-            id: KeyId(Uuid::nil()),
-            digest: KeyDigest([0; 32]),
-            project: ProjectId(Uuid::nil()),
-            tier: Tier::Free,
-            is_suspended: false,
-            display_prefix: "sk_abcd".to_owned(),
-            label: None,
-            made_by: None,
-            created_at: at(created),
-            expires_at: expires.map(at),
-            revoked_at: None,
-            disabled_at: None,
-            successor: None,
-        }
+        KeyRecord::from_new_key(
+            NewKey {
+                expires_at: expires.map(at),
+                ..NewKey::issued(
+                    KeyId(Uuid::nil()),
+                    KeyDigest([0; 32]),
+                    "sk_abcd",
+                    at(created),
+                )
+            },
+            ProjectId(Uuid::nil()),
+            Tier::Free,
+        )
     }
 
     fn uses(minute: Option<i64>) -> LastUses {

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::*;
-use crate::keys::{KeyRecord, demo};
+use crate::keys::{KeyRecord, NewKey, demo};
 
 const START: &str = "2026-11-20T12:00:00.250Z";
 const FREE: Principal = principal(1, Tier::Free, 11);
@@ -22,21 +22,16 @@ const fn principal(project: u128, tier: Tier, key: u128) -> Principal {
 
 fn record(text: &str, owner: Principal) -> KeyRecord {
     let key = Key::parse(text).unwrap();
-    KeyRecord {
-        id: owner.key,
-        digest: key.digest(),
-        project: owner.project,
-        tier: owner.tier,
-        is_suspended: false,
-        display_prefix: key.display_prefix().to_owned(),
-        label: None,
-        made_by: None,
-        created_at: START.parse().unwrap(),
-        expires_at: None,
-        revoked_at: None,
-        disabled_at: None,
-        successor: None,
-    }
+    KeyRecord::from_new_key(
+        NewKey::issued(
+            owner.key,
+            key.digest(),
+            key.display_prefix(),
+            START.parse().unwrap(),
+        ),
+        owner.project,
+        owner.tier,
+    )
 }
 
 fn gate(records: Vec<KeyRecord>) -> (Gate, ManualClock) {

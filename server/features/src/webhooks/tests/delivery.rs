@@ -76,9 +76,10 @@ async fn both_secrets_sign_for_a_day() {
     let (webhook, first) = server.webhook(receiver.url()).await;
     let of = (webhook.project, webhook.id);
     let store = server.store();
+    let service = server.service();
     let replaced = lifecycle::replace_secret(
         store,
-        (&server.setup, &server.service()),
+        (&server.setup, &service),
         crate::test_records::BY_KEY,
         of,
         None,
