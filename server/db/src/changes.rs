@@ -8,13 +8,16 @@ use std::collections::BTreeSet;
 use crate::{Batch, DbError, Tx, params};
 
 /// The most items that one transaction records one by one. A larger transaction changes everything.
-const MAX_ITEMS: usize = 1_000;
+const MAX_ITEMS: usize = 200;
 
 /// The most entries that are read at a time. For more, a copy of everything is cheaper.
 const MAX_ENTRIES: usize = 10_000;
 
 /// The number of increments of each counter that stay in the log.
-const RETAINED: u64 = 10_000;
+const RETAINED: u64 = 1_000;
+
+/// The number of increments that one transaction deletes.
+const CHUNK: u64 = 100;
 
 /// What has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,9 +79,21 @@ pub(crate) fn read(tx: &Tx<'_>, counter: &str, since: u64) -> Result<Changes, Db
     Ok(Changes::All)
 }
 
-/// Deletes entries that are older than the last [`RETAINED`] increments of their counter.
-pub(crate) fn prune(tx: &Tx<'_>) -> Result<u64, DbError> {
-    let sql = "DELETE FROM change
-               WHERE number <= (SELECT version.number FROM version WHERE version.name = change.counter) - $1";
-    tx.execute(sql, params![RETAINED])
+/// Deletes some of the entries that are older than the last [`RETAINED`] increments of their counter; returns whether
+/// there may be more.
+pub(crate) fn prune(tx: &Tx<'_>) -> Result<bool, DbError> {
+    let mut is_more = false;
+    for (counter, number) in tx.counters()? {
+        let sql = "SELECT number FROM change WHERE counter = $1 ORDER BY number LIMIT 1";
+        let oldest: Option<u64> = tx.first(sql, params![counter], |row| row.get("number"))?;
+        let last = number.saturating_sub(RETAINED);
+        let Some(oldest) = oldest.filter(|oldest| *oldest <= last) else {
+            continue;
+        };
+        let until = last.min(oldest.saturating_add(CHUNK));
+        let sql = "DELETE FROM change WHERE counter = $1 AND number <= $2";
+        tx.execute(sql, params![counter, until])?;
+        is_more |= until < last;
+    }
+    Ok(is_more)
 }

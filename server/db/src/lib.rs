@@ -162,10 +162,11 @@ impl Db {
     /// # Errors
     /// When the database fails.
     pub async fn prune_changes(&self) -> Result<(), DbError> {
-        self.write(Writer::Unlimited, Timeouts::Bulk, |tx| {
-            changes::prune(tx).map(drop)
-        })
-        .await
+        while self
+            .write(Writer::Unlimited, Timeouts::Request, changes::prune)
+            .await?
+        {}
+        Ok(())
     }
 
     /// The use of the connection pool; `None` for a database without one.

@@ -15,9 +15,10 @@ pub mod store;
 mod switch;
 mod table;
 
+pub use crate::domain::ids::KeyId;
 pub use change::{KeyOfProject, KeyRejection};
 pub use key::{Key, KeyError};
-pub use record::{InvalidLabel, KeyDigest, KeyEnd, KeyId, KeyLabels, KeyRecord, NewKey};
+pub use record::{InvalidLabel, KeyDigest, KeyEnd, KeyLabels, KeyRecord, NewKey};
 pub use switch::KeySwitch;
 pub use table::KeyTable;
 pub(crate) use table::KnownKey;

@@ -6,11 +6,15 @@ use uuid::{Uuid, uuid};
 use super::ENTERPRISE;
 use db::{Db, DbError};
 use features::events::{DeliveryId, EventType, NewEvent, WebhookId};
+use features::keys::KeyId;
 use features::projects::Requester;
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{self, Webhook, WebhookCreation, WebhookError};
 
 /// Its id, and that of a delivery to it, in the contract's examples.
+/// The key of the Enterprise project.
+const BY: Requester = Requester::Key(KeyId(Uuid::from_u128(3)));
+
 const WEBHOOK: Uuid = uuid!("01a1968d-3900-7b1d-8e52-6f0a94c7d318");
 const DELIVERY: Uuid = uuid!("01a19b9f-ce80-7d52-a6c4-1b3e8f705c29");
 
@@ -32,7 +36,7 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     };
     // It is never opened.
     let secret = SealedSecret(Vec::new());
-    let created = webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
+    let created = webhooks::store::create_webhook(store, BY, webhook, secret, None);
     match created.await {
         Ok(WebhookCreation::Created) => {}
         Err(WebhookError::Db(error)) => return Err(error),
@@ -40,6 +44,6 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     }
     let delivery = DeliveryId(DELIVERY);
     let event = NewEvent::test(now)?;
-    webhooks::store::deliver(store, Requester::Key, of, delivery, event).await?;
+    webhooks::store::deliver(store, BY, of, delivery, event).await?;
     Ok(())
 }

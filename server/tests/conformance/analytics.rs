@@ -18,7 +18,6 @@ use features::domain::donation_stats::DonationStats;
 use features::domain::position::Placed as _;
 use features::donations::Donation;
 use features::import::Record;
-use features::projects::Requester;
 use features::tokens::Token;
 pub(crate) use model::Model;
 
@@ -338,7 +337,7 @@ async fn cells_have_the_sums_of_the_log(site: Site) {
     let more: Vec<_> = more.chain([last]).collect();
     assert!(more.len() > 10);
     world.record_all(more.clone()).await;
-    let (requester, project) = (Requester::Key, project_id(1));
+    let (requester, project) = (crate::records::BY_KEY, project_id(1));
     let deleted = features::configs::store::delete_config(
         &world.store,
         requester,

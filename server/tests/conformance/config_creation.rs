@@ -9,7 +9,6 @@ use features::charities::Charity;
 use features::configs::{Config, ConfigError, ConfigRejection, Creation};
 use features::idempotency::Idempotency;
 use features::import::Record;
-use features::projects::Requester;
 
 const DAY: i64 = 86_400;
 
@@ -47,7 +46,7 @@ async fn create_within(
     };
     features::configs::store::create_config(
         &world.store,
-        Requester::Key,
+        crate::records::BY_KEY,
         config,
         idempotency,
         quota,
@@ -174,7 +173,7 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
     let delete = async |n, second| {
         let deleted = features::configs::store::delete_config(
             &world.store,
-            Requester::Key,
+            crate::records::BY_KEY,
             project_id(1),
             config_id(n),
             at(second),

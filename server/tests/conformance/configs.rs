@@ -9,7 +9,6 @@ use features::domain::entity_tag::IfMatch;
 use features::domain::position::{Placed as _, Position};
 use features::domain::recording::{Change, Rule};
 use features::import::Record;
-use features::projects::Requester;
 
 fn ids(configs: &[Config]) -> Vec<u8> {
     configs.iter().map(|config| config.id.0[0]).collect()
@@ -65,19 +64,37 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
         None
     );
     assert!(
-        !features::configs::store::delete_config(store, Requester::Key, project_id(2), id, at(9))
-            .await
-            .unwrap()
+        !features::configs::store::delete_config(
+            store,
+            crate::records::BY_KEY,
+            project_id(2),
+            id,
+            at(9)
+        )
+        .await
+        .unwrap()
     );
     assert!(
-        features::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
-            .await
-            .unwrap()
+        features::configs::store::delete_config(
+            store,
+            crate::records::BY_KEY,
+            project_id(1),
+            id,
+            at(9)
+        )
+        .await
+        .unwrap()
     );
     assert!(
-        !features::configs::store::delete_config(store, Requester::Key, project_id(1), id, at(9))
-            .await
-            .unwrap()
+        !features::configs::store::delete_config(
+            store,
+            crate::records::BY_KEY,
+            project_id(1),
+            id,
+            at(9)
+        )
+        .await
+        .unwrap()
     );
     assert_eq!(
         features::rollups::store::config_with_stats(store, project_id(1), id)
@@ -230,8 +247,13 @@ async fn labels_change_and_nothing_else(site: Site) {
         let refused = change(project_id(project), config_id(id), renamed("x", &[])).await;
         assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));
     }
-    let deleted =
-        features::configs::store::delete_config(&world.store, Requester::Key, project, id, at(9));
+    let deleted = features::configs::store::delete_config(
+        &world.store,
+        crate::records::BY_KEY,
+        project,
+        id,
+        at(9),
+    );
     assert!(deleted.await.unwrap());
     let refused = change(project, id, renamed("x", &[])).await;
     assert_eq!(refused, Err(ConfigRejection::UnknownConfig.into()));

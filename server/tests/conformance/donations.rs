@@ -15,7 +15,6 @@ use features::domain::position::{Placed, Position};
 use features::domain::recording::{Change, OnRejection, Rule};
 use features::donations::{Donation, DonationFilter, ReceivedDonation, SplitDonation};
 use features::import::Record;
-use features::projects::Requester;
 
 async fn the_same_donation_counts_once(site: Site) {
     let world = World::new(&site).await;
@@ -365,7 +364,7 @@ async fn a_config_lists_what_it_split(site: Site) {
     assert_eq!(through(&world, 2, 2, all).await.unwrap().len(), 1);
     assert_eq!(through(&world, 2, 1, all).await, None);
     assert_eq!(through(&world, 1, 9, all).await, None);
-    let (key, now) = (Requester::Key, at(9));
+    let (key, now) = (crate::records::BY_KEY, at(9));
     let deleted = features::configs::store::delete_config(
         &world.store,
         key,

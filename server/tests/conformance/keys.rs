@@ -266,7 +266,7 @@ async fn mails(store: &Db, now: Timestamp) -> Vec<Message> {
 }
 
 /// Makes an account an owner of project 1.
-async fn owned_by(store: &Db, name: &str) -> AccountId {
+pub(crate) async fn owned_by(store: &Db, name: &str) -> AccountId {
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
         session: None,

@@ -12,7 +12,6 @@ use features::domain::amount::UsdE6;
 use features::domain::donation_stats::DonationStats;
 use features::domain::position::{Placed as _, Position};
 use features::import::Record;
-use features::projects::Requester;
 use features::tokens::PartnerToken;
 
 /// Token 2 has three configs, two of which tie with token 1; token 4 leads, token 3 has nothing.
@@ -291,7 +290,7 @@ async fn entries_of_deleted_configs_stay(site: Site) {
     for (project, n) in [(1, 1), (1, 3), (2, 2)] {
         let deleted = features::configs::store::delete_config(
             store,
-            Requester::Key,
+            crate::records::BY_KEY,
             project_id(project),
             config_id(n),
             at(1000),

@@ -17,7 +17,7 @@ use features::import::Record;
 use features::keys::lifecycle::{self, KeyChangeError, KeyRequest};
 use features::keys::{KeyLabels, KeyOfProject, KeyRejection};
 use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
-use features::projects::{Actor, Project, ProjectId, Requester, Role, Tier};
+use features::projects::{Actor, Project, ProjectId, Role, Tier};
 
 async fn projects_are_listed_by_name(site: Site) {
     let world = World::new(&site).await;
@@ -79,7 +79,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     assert_eq!(configs(3, 10).await, None);
     let delete = features::configs::store::delete_config(
         &world.store,
-        Requester::Key,
+        crate::records::BY_KEY,
         project(1).id,
         config(8, 1, &[]).id,
         at(100),

@@ -13,10 +13,14 @@ use features::domain::amount::{TokenAmount, UsdE6, Weight};
 use features::domain::config_id::ConfigId;
 use features::donations::{Donation, Revision};
 use features::import::Record;
-use features::projects::{Project, ProjectId, Tier};
+use features::keys::KeyId;
+use features::projects::{Project, ProjectId, Requester, Tier};
 use features::tokens::{PartnerToken, Token};
 use jiff::Timestamp;
 use uuid::Uuid;
+
+/// A program with some key of the project.
+pub(crate) const BY_KEY: Requester = Requester::Key(KeyId(Uuid::from_u128(1)));
 
 /// The chain, projects 1 and 2, charities 1 to 3, tokens 1 to 4, configs 1 (project 1: charities 1 and 2, by 1
 /// to 2) and 2 (project 2: charity 2), and contract 1 of project 1.

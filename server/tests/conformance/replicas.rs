@@ -16,7 +16,7 @@ use features::domain::recording::{Change, OnRejection};
 use features::donations::Donation;
 use features::idempotency::Idempotency;
 use features::import::Record;
-use features::projects::{Actor, Requester};
+use features::projects::Actor;
 
 async fn see_each_others_writes(site: Site) {
     let world = World::new(&site).await;
@@ -46,7 +46,7 @@ async fn see_each_others_writes(site: Site) {
     assert!(
         features::configs::store::delete_config(
             &other,
-            Requester::Key,
+            crate::records::BY_KEY,
             project_id(1),
             config_id(1),
             at(9)
@@ -75,7 +75,7 @@ async fn create(store: &Db, n: u8, key: &str, body: u8) -> Creation {
     let encode = |config: &Config, _: &[Charity]| Ok(config.id.to_string().into_bytes());
     features::configs::store::create_config(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         config,
         Some(idempotency),
         u32::MAX,
@@ -128,7 +128,7 @@ async fn the_last_place_of_a_quota_makes_one_config(site: Site) {
             let encode = |_: &Config, _: &[Charity]| Ok(Vec::new());
             features::configs::store::create_config(
                 store,
-                Requester::Key,
+                crate::records::BY_KEY,
                 config,
                 None,
                 quota,

@@ -13,7 +13,7 @@ use db::Db;
 use edge::clock::after;
 use features::audit::{self, AuditAction};
 use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, WebhookId};
-use features::projects::{Actor, Requester};
+use features::projects::Actor;
 use features::suspensions::Suspension;
 use features::webhooks::{
     Attempted, Backlog, Delivery, DueWebhook, LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook,
@@ -72,7 +72,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         let made = config(n, 1, &[(1, 1)]);
         let created = features::configs::store::create_config(
             store,
-            Requester::Key,
+            crate::records::BY_KEY,
             made,
             None,
             quota,
@@ -85,7 +85,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
     make(10, 2).await.unwrap_err();
     let deleted = features::configs::store::delete_config(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         project_id(1),
         config_id(9),
         at(10),
@@ -93,7 +93,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
     assert!(deleted.await.unwrap());
     let again = features::configs::store::delete_config(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         project_id(1),
         config_id(9),
         at(11),
@@ -272,7 +272,13 @@ async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
         until: at(NOW + 100),
         ..secret(NOW, None)
     };
-    let replaced = features::webhooks::store::replace_secret(store, Requester::Key, of, new);
+    let replaced = features::webhooks::store::replace_secret(
+        store,
+        crate::records::BY_KEY,
+        of,
+        new,
+        Vec::new(),
+    );
     replaced.await.unwrap();
     send_test(store, 1, NOW).await;
     for (second, previous) in [(99, Some(sealed(1))), (200, None)] {
@@ -342,8 +348,14 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
         ..WebhookChange::default()
     };
     let of = (project_id(1), id(1));
-    let changed =
-        features::webhooks::store::change_webhook(store, Requester::Key, of, on, at(NOW + 1));
+    let changed = features::webhooks::store::change_webhook(
+        store,
+        crate::records::BY_KEY,
+        of,
+        on,
+        Vec::new(),
+        at(NOW + 1),
+    );
     assert_eq!(changed.await.unwrap().failing_since, None);
     assert!(take(store, NOW + 1, NOW + 61).await.is_some());
 }

@@ -6,17 +6,20 @@ use uuid::Uuid;
 
 use crate::records::{at, project_id};
 use crate::world::{Site, World};
-use db::Db;
+use db::{Db, Tx};
 use edge::clock::after;
-use features::audit::{self, AuditAction};
+use features::audit::{self, AuditAction, AuditAuthor};
 use features::domain::entity_tag::IfMatch;
 use features::domain::position::Placed;
+use features::domain::service_identity::{BaseUrl, ServiceIdentity};
 use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, WebhookId};
 use features::idempotency::Idempotency;
 use features::projects::{Actor, ProjectId, Requester};
+use features::webhooks::lifecycle;
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{
-    Delivery, NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection,
+    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
+    WebhookRejection,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -52,8 +55,13 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
 }
 
 pub(super) async fn create(store: &Db, webhook: Webhook) -> Result<WebhookCreation, WebhookError> {
-    let created =
-        features::webhooks::store::create_webhook(store, Requester::Key, webhook, sealed(1), None);
+    let created = features::webhooks::store::create_webhook(
+        store,
+        crate::records::BY_KEY,
+        webhook,
+        sealed(1),
+        None,
+    );
     created.await
 }
 
@@ -70,8 +78,13 @@ pub(super) async fn deliver(
     now: Timestamp,
 ) -> Option<Delivery> {
     let event = NewEvent::test(now).unwrap();
-    let delivered =
-        features::webhooks::store::deliver(store, Requester::Key, of, DeliveryId::new(now), event);
+    let delivered = features::webhooks::store::deliver(
+        store,
+        crate::records::BY_KEY,
+        of,
+        DeliveryId::new(now),
+        event,
+    );
     delivered.await.unwrap()
 }
 
@@ -94,12 +107,14 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         is_enabled: Some(false),
         ..WebhookChange::default()
     };
-    let by = Requester::Key;
+    let by = crate::records::BY_KEY;
     let changed =
-        features::webhooks::store::change_webhook(store, by, theirs, change(), at(9)).await;
+        features::webhooks::store::change_webhook(store, by, theirs, change(), Vec::new(), at(9))
+            .await;
     assert_eq!(changed, Err(WebhookRejection::Unknown.into()));
     let replaced =
-        features::webhooks::store::replace_secret(store, by, theirs, secret(9, None)).await;
+        features::webhooks::store::replace_secret(store, by, theirs, secret(9, None), Vec::new())
+            .await;
     assert_eq!(replaced, Err(WebhookRejection::Unknown.into()));
     assert!(
         !features::webhooks::store::delete_webhook(store, by, theirs, at(9))
@@ -115,13 +130,17 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     );
 
     let own = (project_id(1), id(1));
-    let changed = features::webhooks::store::change_webhook(store, by, own, change(), at(9)).await;
+    let changed =
+        features::webhooks::store::change_webhook(store, by, own, change(), Vec::new(), at(9))
+            .await;
     let off = Webhook {
         is_enabled: false,
         ..webhook(1, 1)
     };
     assert_eq!(changed, Ok(off.clone()));
-    let replaced = features::webhooks::store::replace_secret(store, by, own, secret(9, None)).await;
+    let replaced =
+        features::webhooks::store::replace_secret(store, by, own, secret(9, None), Vec::new())
+            .await;
     let rotated = Webhook {
         previous_secret_until: Some(secret(9, None).until),
         ..off
@@ -157,10 +176,10 @@ async fn what_is_repeated_changes_nothing(site: Site) {
         let created = create(store, again).await;
         assert_eq!(created, Err(WebhookRejection::Repeated.into()));
     }
-    let (by, of) = (Requester::Key, (project_id(1), id(1)));
+    let (by, of) = (crate::records::BY_KEY, (project_id(1), id(1)));
     let replace = async |second, since| {
         let new = secret(second, Some(at(since)));
-        features::webhooks::store::replace_secret(store, by, of, new).await
+        features::webhooks::store::replace_secret(store, by, of, new, Vec::new()).await
     };
     replace(20, 19).await.unwrap();
     let again = replace(21, 19).await;
@@ -190,7 +209,7 @@ async fn create_once(
         key: key.to_owned(),
         fingerprint: [body; 32],
     };
-    let by = Requester::Key;
+    let by = crate::records::BY_KEY;
     let created =
         features::webhooks::store::create_webhook(store, by, webhook, sealed(n), Some(idempotency));
     created.await
@@ -220,8 +239,13 @@ async fn a_key_creates_one_webhook(site: Site) {
 
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
-    let replaced =
-        features::webhooks::store::replace_secret(store, Requester::Key, of, secret(7, None));
+    let replaced = features::webhooks::store::replace_secret(
+        store,
+        crate::records::BY_KEY,
+        of,
+        secret(7, None),
+        Vec::new(),
+    );
     replaced.await.unwrap();
     let again = create_once(store, 2, 1, 8, key).await;
     assert_eq!(replayed(again), (id(1), sealed(2)));
@@ -252,7 +276,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     assert_eq!(expired, Ok(WebhookCreation::Created));
     let deleted = features::webhooks::store::delete_webhook(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         (project_id(1), id(2)),
         at(DAY + 1),
     );
@@ -262,7 +286,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
     // An earlier webhook of the key goes without its record.
     let deleted = features::webhooks::store::delete_webhook(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         (project_id(1), id(1)),
         at(DAY + 3),
     );
@@ -287,7 +311,7 @@ async fn a_replay_is_not_limited(site: Site) {
     assert_eq!(replayed(again).0, id(1));
     let deleted = features::webhooks::store::delete_webhook(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         (project_id(1), id(9)),
         at(7),
     );
@@ -326,8 +350,14 @@ async fn a_change_holds_to_its_condition(site: Site) {
             ..WebhookChange::default()
         };
         let of = (project_id(1), id(1));
-        let changed =
-            features::webhooks::store::change_webhook(store, Requester::Key, of, change, at(9));
+        let changed = features::webhooks::store::change_webhook(
+            store,
+            crate::records::BY_KEY,
+            of,
+            change,
+            Vec::new(),
+            at(9),
+        );
         changed.await
     };
     let tag = webhook(1, 1).tag();
@@ -340,8 +370,8 @@ async fn a_change_holds_to_its_condition(site: Site) {
     assert!(!change("*".to_owned(), false).await.unwrap().is_enabled);
 }
 
-/// A change by a person is noted with the person, and one by a program is not.
-async fn what_people_change_is_in_the_audit_log(site: Site) {
+/// A leaked key can change webhooks: the log names it.
+async fn changes_are_in_the_audit_log_with_the_person_or_the_key(site: Site) {
     let world = World::new(&site).await;
     let (store, by) = (&world.store, Requester::Actor(Actor::Operator));
     let of = (project_id(1), id(1));
@@ -357,14 +387,20 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
         ..switched(true)
     };
     for change in [switched(false), switched(true), moved] {
-        for by in [by, Requester::Key] {
-            let changed =
-                features::webhooks::store::change_webhook(store, by, of, change.clone(), at(9))
-                    .await;
+        for by in [by, crate::records::BY_KEY] {
+            let changed = features::webhooks::store::change_webhook(
+                store,
+                by,
+                of,
+                change.clone(),
+                Vec::new(),
+                at(9),
+            )
+            .await;
             changed.unwrap();
         }
     }
-    features::webhooks::store::replace_secret(store, by, of, secret(9, None))
+    features::webhooks::store::replace_secret(store, by, of, secret(9, None), Vec::new())
         .await
         .unwrap();
     assert!(
@@ -372,20 +408,71 @@ async fn what_people_change_is_in_the_audit_log(site: Site) {
             .await
             .unwrap()
     );
-    let noted = audit::of_project(store, Actor::Operator, of.0, None, 9).await;
-    let noted = noted.unwrap().unwrap();
-    let mut noted: Vec<_> = noted.into_iter().map(|entry| entry.action).collect();
+    let noted = audit::of_project(store, Actor::Operator, of.0, None, 99).await;
+    let mut noted = noted.unwrap().unwrap();
     noted.reverse();
+    let noted: Vec<_> = noted.into_iter().map(|it| (it.action, it.by)).collect();
     let (old, new) = (webhook(1, 1).url, "https://partner.example/new".to_owned());
-    let expected = [
-        AuditAction::WebhookCreated(old.clone()),
+    let operator = || AuditAuthor::Operator;
+    let unknown_key = || AuditAuthor::Key {
+        prefix: String::new(),
+        label: None,
+    };
+    let mut expected = vec![(AuditAction::WebhookCreated(old.clone()), operator())];
+    for action in [
         AuditAction::WebhookDisabled(old.clone()),
         AuditAction::WebhookEnabled(old),
         AuditAction::WebhookChanged(new.clone()),
-        AuditAction::WebhookSecretReplaced(new.clone()),
-        AuditAction::WebhookDeleted(new),
-    ];
+    ] {
+        expected.push((action.clone(), operator()));
+        expected.push((action, unknown_key()));
+    }
+    expected.push((AuditAction::WebhookSecretReplaced(new.clone()), operator()));
+    expected.push((AuditAction::WebhookDeleted(new), operator()));
     assert_eq!(noted, expected);
+}
+
+/// A change of the URL or the secret is reported, at most once an hour: a leaked key could change them all day.
+async fn owners_get_an_email_an_hour_about_changes_of_webhooks(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    crate::keys::owned_by(store, "ada").await;
+    let sent = sent_emails(store).await;
+    let service = ServiceIdentity::at(BaseUrl::at(([127, 0, 0, 1], 8080).into()));
+    let rules = TargetRules::default();
+    let by = crate::records::BY_KEY;
+    features::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None)
+        .await
+        .unwrap();
+    let change = async |change, at| {
+        let of = (project_id(1), id(1));
+        lifecycle::change(store, (&rules, &service), by, of, change, at)
+            .await
+            .unwrap();
+        sent_emails(store).await - sent
+    };
+    let moved = |n: u8| WebhookChange {
+        url: Some(format!("https://partner.example/{n}")),
+        ..WebhookChange::default()
+    };
+    let described = WebhookChange {
+        description: Some(Some("Mine".to_owned())),
+        ..WebhookChange::default()
+    };
+    assert_eq!(change(moved(4), at(10)).await, 1);
+    assert_eq!(change(moved(4), at(20_000)).await, 1, "the same URL");
+    assert_eq!(change(moved(2), at(40_000)).await, 2);
+    assert_eq!(change(moved(3), at(40_060)).await, 2);
+    assert_eq!(change(described, at(60_000)).await, 2);
+}
+
+/// The number of emails in the outbox.
+async fn sent_emails(store: &Db) -> u64 {
+    let count = |tx: &Tx<'_>| {
+        let sql = "SELECT count(*) AS count FROM outbox";
+        tx.one(sql, &[], |row| row.get("count"))
+    };
+    store.read(count).await.unwrap()
 }
 
 async fn a_project_has_ten(site: Site) {
@@ -454,7 +541,8 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
     assert_eq!((first.event_type, &first.last), (EventType::Test, &None));
 
-    let again = features::webhooks::store::redeliver(store, Requester::Key, of, first.id, at(50));
+    let again =
+        features::webhooks::store::redeliver(store, crate::records::BY_KEY, of, first.id, at(50));
     let expected = Delivery {
         next_attempt_at: Some(at(50)),
         ..first.clone()
@@ -462,7 +550,7 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     assert_eq!(again.await.unwrap(), Some(expected));
     let unknown = features::webhooks::store::redeliver(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         of,
         DeliveryId(Uuid::nil()),
         at(50),
@@ -491,7 +579,8 @@ on_each_database! {
     a_replay_is_not_limited,
     twins_in_flight_create_one_webhook,
     a_change_holds_to_its_condition,
-    what_people_change_is_in_the_audit_log,
+    changes_are_in_the_audit_log_with_the_person_or_the_key,
+    owners_get_an_email_an_hour_about_changes_of_webhooks,
     webhooks_are_paged,
     deliveries_are_paged_and_sent_again,
     webhooks_go_with_their_project,

@@ -7,6 +7,7 @@
 use db::Db;
 use features::configs::LabelsChange;
 use features::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
+use features::keys::KeyId;
 use features::projects::{ProjectId, Requester};
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{Webhook, WebhookCreation};
@@ -146,8 +147,13 @@ async fn add_webhooks(store: &Db) {
         };
         // Nobody opens it.
         let secret = SealedSecret(vec![0; 60]);
-        let created =
-            features::webhooks::store::create_webhook(store, Requester::Key, webhook, secret, None);
+        let created = features::webhooks::store::create_webhook(
+            store,
+            Requester::Key(KeyId(Uuid::from_u128(1))),
+            webhook,
+            secret,
+            None,
+        );
         assert_eq!(created.await.unwrap(), WebhookCreation::Created);
     }
     let first: Timestamp = "2026-11-02T09:38:24Z".parse().unwrap();
@@ -162,7 +168,7 @@ async fn add_webhooks(store: &Db) {
         };
         let delivered = features::webhooks::store::deliver(
             store,
-            Requester::Key,
+            Requester::Key(KeyId(Uuid::from_u128(1))),
             of,
             DeliveryId(numbered),
             event,

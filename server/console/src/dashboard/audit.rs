@@ -89,6 +89,10 @@ impl EventView {
             AuditAuthor::Operator if names_operators => "The command line".to_owned(),
             AuditAuthor::Operator | AuditAuthor::OperatorAccount(..) => "An operator".to_owned(),
             AuditAuthor::Account(_, email) => email.as_str().to_owned(),
+            AuditAuthor::Key { prefix, label } => match label {
+                Some(label) => format!("The key {prefix}… ({label})"),
+                None => format!("The key {prefix}…"),
+            },
         };
         Self { what, who, at }
     }

@@ -113,7 +113,8 @@ pub(super) async fn change(
         Err(errors) => errors,
         Ok(checked) => {
             let change = checked.change_of(&found);
-            let (rules, now) = (&session.context.setup.api.webhooks.rules, session.now());
+            let setup = &session.context.setup;
+            let (rules, now) = ((&setup.api.webhooks.rules, &setup.identity), session.now());
             let (store, by) = (session.store(), requester(&session));
             match lifecycle::change(store, rules, by, (id, webhook), change, now).await {
                 Ok(_) => return Ok(see_other(&path(id, webhook))),

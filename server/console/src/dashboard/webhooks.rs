@@ -220,7 +220,8 @@ pub(super) async fn rotate(
     let since = Timestamp::from_millisecond(form.since).map_err(|_| PageError::Malformed)?;
     let (store, setup) = (session.store(), &session.context.setup.api.webhooks);
     let (by, of, now) = (requester(&session), (id, webhook), session.now());
-    let replaced = lifecycle::replace_secret(store, setup, by, of, Some(since), now);
+    let service = &session.context.setup.identity;
+    let replaced = lifecycle::replace_secret(store, (setup, service), by, of, Some(since), now);
     let (webhook, secret) = replaced.await.map_err(|error| rejected(error, of))?;
     editor::show_once(&session, &project, &webhook, &secret)
 }
@@ -285,7 +286,11 @@ async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool)
         is_enabled: Some(is_enabled),
         ..WebhookChange::default()
     };
-    let (store, rules) = (session.store(), &session.context.setup.api.webhooks.rules);
+    let setup = &session.context.setup;
+    let (store, rules) = (
+        session.store(),
+        (&setup.api.webhooks.rules, &setup.identity),
+    );
     let changed = lifecycle::change(store, rules, requester(session), of, change, session.now());
     changed.await.map_err(|error| rejected(error, of))?;
     Ok(see_other(&path(of.0, of.1)))

@@ -186,7 +186,7 @@ fn mail((subject, created_at): &(String, Timestamp)) -> Value {
 
 fn event((project, entry): &(ProjectId, AuditEntry), account: AccountId) -> Value {
     let is_by = |author: &AuditAuthor| match author {
-        AuditAuthor::Operator => false,
+        AuditAuthor::Operator | AuditAuthor::Key { .. } => false,
         AuditAuthor::OperatorAccount(id, _) | AuditAuthor::Account(id, _) => *id == account,
     };
     json!({

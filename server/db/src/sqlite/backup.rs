@@ -112,9 +112,11 @@ fn replace(path: &Path, from: &Connection, schema: Schema) -> Result<(), DbError
     let read = |row: &Row<'_>| Ok((row.get("name")?, row.get("number")?));
     let seen: Vec<(String, u64)> = statement::all(&live, counters, &[], read)?;
     for (name, number) in seen {
-        let set = "UPDATE version SET number = $2 WHERE name = $1";
-        statement::execute(from, set, params![name, number.saturating_add(LEAP)])?;
+        let set = "UPDATE version SET number = max(number, $2) + $3 WHERE name = $1";
+        statement::execute(from, set, params![name, number, LEAP])?;
     }
+    // Its numbers would collide with later ones. Running servers reload everything after the leap.
+    statement::execute(from, "DELETE FROM change", &[])?;
     statement::execute(from, "UPDATE epoch SET id = randomblob(16)", &[])?;
     copy::pages(from, &mut live)
 }

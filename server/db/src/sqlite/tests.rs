@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use crate::migrations::Schema;
-use crate::{Batch, Db, DbError, Migrated, Row, Writer, params};
+use crate::{Batch, Changes, Db, DbError, Migrated, Row, Timeouts, Tx, Writer, params};
 
 /// A program with one migration, and the next version of it.
 const FIRST: Schema = Schema(&["CREATE TABLE charity (
@@ -234,6 +234,64 @@ async fn a_backup_is_restored_with_other_counters_and_another_epoch() {
     assert_eq!(names(&db).await.unwrap(), ["Wells"]);
     assert_ne!(epoch(&path), before.0);
     assert!(db.counters().await.unwrap()["charities"] > before.1 + 1000);
+}
+
+/// A database that was restored once has large numbers in its change log, and its backup is restored into a new file.
+#[tokio::test]
+async fn a_backup_of_a_restored_database_takes_writes_in_a_new_file() {
+    let (db, path, folder) = opened();
+    insert(&db).await.unwrap();
+    let backup = folder.path().join("backup.db");
+    crate::back_up(&path, &backup, false, FIRST).unwrap();
+    crate::restore(&path, &backup, FIRST).unwrap();
+    let bump = |tx: &Tx<'_>| -> Result<(), DbError> {
+        tx.bump("charities");
+        Ok(())
+    };
+    for _ in 0..3 {
+        db.write(Writer::Unlimited, Timeouts::Request, bump)
+            .await
+            .unwrap();
+    }
+    crate::back_up(&path, &backup, true, FIRST).unwrap();
+    let new = folder.path().join("new.db");
+    crate::restore(&new, &backup, FIRST).unwrap();
+    let restored = Db::open(&new, FIRST).unwrap();
+    for _ in 0..5 {
+        restored
+            .write(Writer::Unlimited, Timeouts::Request, bump)
+            .await
+            .unwrap();
+    }
+}
+
+#[tokio::test]
+async fn old_changes_are_pruned_and_recent_ones_stay() {
+    let (db, _, _folder) = opened();
+    let bump = |tx: &Tx<'_>| -> Result<(), DbError> {
+        tx.bump_item("charities", b"one");
+        Ok(())
+    };
+    for _ in 0..1_300 {
+        db.write(Writer::Unlimited, Timeouts::Request, bump)
+            .await
+            .unwrap();
+    }
+    db.prune_changes().await.unwrap();
+    let count = |tx: &Tx<'_>| {
+        tx.one("SELECT count(*) AS count FROM change", &[], |row| {
+            row.get::<u64>("count")
+        })
+    };
+    assert_eq!(db.read(count).await.unwrap(), 1_000);
+    let now = db.counters().await.unwrap()["charities"];
+    let recent = db
+        .read(move |tx| tx.changes("charities", now - 3))
+        .await
+        .unwrap();
+    assert_eq!(recent, Changes::Items([b"one".to_vec()].into()));
+    let old = db.read(|tx| tx.changes("charities", 1)).await.unwrap();
+    assert_eq!(old, Changes::All);
 }
 
 #[tokio::test]

@@ -33,6 +33,13 @@ const BUCKETS: [f64; 12] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
 ];
 
+const EDGE_ERROR_REASONS: [&str; 4] = ["overloaded", "overloaded caller", "timed out", "panicked"];
+
+const CLOSING_REASONS: [&str; 3] = ["longest idle", "slow reader", "rate limited"];
+
+/// The tiers of projects, and callers without a key.
+const LIMITED_TIERS: [&str; 4] = ["anonymous", "free", "pro", "enterprise"];
+
 /// The status label of a request whose client hung up before it was answered.
 const ABORTED: &str = "aborted";
 
@@ -100,6 +107,17 @@ impl Metrics {
             describe_counter!(CLOSED, "Connections that the server closed, by reason.");
             describe_counter!(DROPPED, "Log lines for which there was no room.");
             describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
+            // From the start, so that `increase()` notices the first one.
+            let _ = counter!(REFUSED);
+            for reason in EDGE_ERROR_REASONS {
+                let _ = counter!(EDGE_ERRORS, "reason" => reason);
+            }
+            for reason in CLOSING_REASONS {
+                let _ = counter!(CLOSED, "reason" => reason);
+            }
+            for tier in LIMITED_TIERS {
+                let _ = counter!(REJECTIONS, "tier" => tier);
+            }
         });
         Ok(metrics)
     }

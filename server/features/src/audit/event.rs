@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::domain::claim_state::ClaimState;
 use crate::domain::email::Email;
 use crate::domain::ids::AccountId;
-use crate::projects::{Actor, ProjectId, Role, Tier};
+use crate::projects::{Actor, ProjectId, Requester, Role, Tier};
 
 /// The place of an event in the log; a later event has a larger one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub struct AuditEventId(pub i64);
 /// An event to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
-    pub actor: Actor,
+    pub by: Requester,
     pub project: ProjectId,
     pub action: AuditAction,
     pub at: Timestamp,
@@ -50,23 +50,23 @@ pub enum AuditAction {
     KeyRevoked(String),
     /// A key with these first characters was reported as leaked, and so revoked.
     KeyLeaked(String),
-    /// The config with this id was created in the dashboard.
+    /// The config with this id was created.
     ConfigCreated(String),
-    /// The config with this id was deleted in the dashboard.
+    /// The config with this id was deleted.
     ConfigDeleted(String),
-    /// The webhook with this URL was created in the dashboard.
+    /// The webhook with this URL was created.
     WebhookCreated(String),
-    /// The webhook with this URL was changed in the dashboard.
+    /// The webhook with this URL was changed.
     WebhookChanged(String),
-    /// The webhook with this URL was enabled in the dashboard.
+    /// The webhook with this URL was enabled.
     WebhookEnabled(String),
-    /// The webhook with this URL was disabled in the dashboard.
+    /// The webhook with this URL was disabled.
     WebhookDisabled(String),
     /// The webhook with this URL was switched off, because no request to it had arrived for days.
     WebhookSwitchedOff(String),
-    /// The webhook with this URL was given another secret in the dashboard.
+    /// The webhook with this URL was given another secret.
     WebhookSecretReplaced(String),
-    /// The webhook with this URL was deleted in the dashboard.
+    /// The webhook with this URL was deleted.
     WebhookDeleted(String),
     /// This address was invited to become this.
     MemberInvited(Option<Email>, Role),
@@ -108,12 +108,17 @@ pub enum AuditAuthor {
     /// An operator of the service, in the dashboard.
     OperatorAccount(AccountId, Email),
     Account(AccountId, Email),
+    /// A program with this key.
+    Key {
+        prefix: String,
+        label: Option<String>,
+    },
 }
 
 impl AuditEvent {
     /// Whether an account did it as an operator.
     pub(super) fn as_operator(&self) -> bool {
-        matches!(self.actor, Actor::OperatorAccount(_))
+        matches!(self.by, Requester::Actor(Actor::OperatorAccount(_)))
     }
 }
 

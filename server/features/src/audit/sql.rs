@@ -4,18 +4,23 @@ use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId};
-use crate::domain::ids::AccountId;
-use crate::projects::{Actor, ProjectId, sql as projects};
+use crate::domain::ids::{AccountId, KeyId};
+use crate::projects::{Actor, ProjectId, Requester, sql as projects};
 
 /// Adds an event to the log.
 fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
-    let sql = "INSERT INTO audit_event (at, account, as_operator, project, action, subject, member,
-                 invited)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    let (account, action) = (event.actor.account(), &event.action);
+    let sql = "INSERT INTO audit_event (at, account, key, as_operator, project, action, subject,
+                 member, invited)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let (account, key) = match event.by {
+        Requester::Key(key) => (None, Some(key)),
+        Requester::Actor(actor) => (actor.account(), None),
+    };
+    let action = &event.action;
     let params = params![
         event.at,
         account,
+        key,
         event.as_operator(),
         event.project,
         action.name(),
@@ -30,13 +35,13 @@ fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
 /// Writes an action on a project into the audit log.
 pub fn record_event(
     tx: &Tx<'_>,
-    actor: Actor,
+    by: impl Into<Requester>,
     project: ProjectId,
     action: AuditAction,
     at: Timestamp,
 ) -> Result<(), DbError> {
     let event = AuditEvent {
-        actor,
+        by: by.into(),
         project,
         action,
         at,
@@ -112,10 +117,12 @@ pub fn of_account(
 
 const EVENTS: &str =
     "SELECT audit_event.id, audit_event.at, audit_event.project, audit_event.action,
-       audit_event.subject, audit_event.account, audit_event.as_operator, account.email,
-       audit_event.member, audit_event.invited, member.email AS member_email
+       audit_event.subject, audit_event.account, audit_event.key, audit_event.as_operator, account.email,
+       audit_event.member, audit_event.invited, member.email AS member_email,
+       api_key.display_prefix AS key_prefix, api_key.label AS key_label
      FROM audit_event
        LEFT JOIN account ON account.id = audit_event.account
+       LEFT JOIN api_key ON api_key.id = audit_event.key
        LEFT JOIN account AS member ON member.id = audit_event.member";
 
 fn read(row: &Row<'_>) -> Result<AuditEntry, DbError> {
@@ -132,10 +139,16 @@ fn read(row: &Row<'_>) -> Result<AuditEntry, DbError> {
         )
         .ok_or_else(unknown)?,
         member: row.get("member_email")?,
-        by: AuditAuthor::of(
-            row.get("account")?,
-            row.get("email")?,
-            row.get("as_operator")?,
-        ),
+        by: match row.get::<Option<KeyId>>("key")? {
+            Some(_) => AuditAuthor::Key {
+                prefix: row.get::<Option<String>>("key_prefix")?.unwrap_or_default(),
+                label: row.get("key_label")?,
+            },
+            None => AuditAuthor::of(
+                row.get("account")?,
+                row.get("email")?,
+                row.get("as_operator")?,
+            ),
+        },
     })
 }

@@ -39,7 +39,7 @@ impl ConfigsApi for Api {
     ) -> Result<ConfigsCreateResponse, Failure> {
         let ConfigsCreateParams { idempotency_key } = params;
         let request = ConfigRequest {
-            requester: Requester::Key,
+            requester: Requester::Key(principal.key),
             project: principal.project,
             tier: principal.tier,
             beneficiaries: beneficiaries(&body)?,
@@ -177,7 +177,13 @@ impl ConfigsApi for Api {
     ) -> Result<ConfigsDeleteResponse, Failure> {
         let id = id_in_path(&config_id)?;
         let (store, now) = (&self.store, self.now().wall);
-        let deleted = lifecycle::delete(store, Requester::Key, principal.project, id, now);
+        let deleted = lifecycle::delete(
+            store,
+            Requester::Key(principal.key),
+            principal.project,
+            id,
+            now,
+        );
         Ok(match deleted.await? {
             true => ConfigsDeleteResponse::NoContent,
             false => ConfigsDeleteResponse::NotFound { body: not_found() },

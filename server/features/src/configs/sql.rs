@@ -146,10 +146,8 @@ pub(crate) fn delete(
     }
     if deleted {
         events::enqueue(tx, EventType::ConfigDeleted, (project, id), now)?;
-    }
-    if deleted && let Requester::Actor(actor) = requester {
         let action = AuditAction::ConfigDeleted(id.to_string());
-        audit::record_event(tx, actor, project, action, now)?;
+        audit::record_event(tx, requester, project, action, now)?;
     }
     Ok(deleted)
 }

@@ -7,6 +7,12 @@ pub struct AccountId(pub Uuid);
 
 db::uuid_column!(AccountId);
 
+/// The public identity of a key; safe to log, unlike the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KeyId(pub Uuid);
+
+db::uuid_column!(KeyId);
+
 /// The identity of an identity (OpenID Connect) in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdentityId(pub Uuid);

@@ -3,17 +3,10 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use crate::domain::ids::AccountId;
+use crate::domain::ids::{AccountId, KeyId};
 use crate::domain::printable::is_unprintable;
 use crate::projects::{ProjectId, Tier};
-
-/// The public identity of a key; safe to log, unlike the key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct KeyId(pub Uuid);
-
-db::uuid_column!(KeyId);
 
 /// The SHA-256 of a whole key: all that is stored of its secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -151,8 +151,9 @@ CREATE INDEX tier_request_of_account ON tier_request (account);
 CREATE TABLE audit_event (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at bigint NOT NULL,
-  -- The account that acted, or NULL for an action on the command line.
+  -- The account or the key that acted. Both are NULL for an action on the command line.
   account uuid REFERENCES account (id),
+  key uuid,
   as_operator boolean NOT NULL DEFAULT false,
   project uuid NOT NULL REFERENCES project (id),
   action text NOT NULL,
@@ -164,6 +165,7 @@ CREATE TABLE audit_event (
 );
 CREATE INDEX audit_event_of_project ON audit_event (project, id);
 CREATE INDEX audit_event_of_account ON audit_event (account, id);
+CREATE INDEX audit_event_of_key ON audit_event (key, id) WHERE key IS NOT NULL;
 CREATE INDEX audit_event_of_member ON audit_event (member, id) WHERE member IS NOT NULL;
 CREATE INDEX audit_event_of_invited ON audit_event (lower(invited)) WHERE invited IS NOT NULL;
 

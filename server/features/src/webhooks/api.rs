@@ -40,7 +40,13 @@ impl WebhooksApi for Api {
             idempotency_key,
         };
         let (store, now) = (&self.store, self.now().wall);
-        let created = lifecycle::create(store, &self.webhooks, Requester::Key, request, now);
+        let created = lifecycle::create(
+            store,
+            &self.webhooks,
+            Requester::Key(principal.key),
+            request,
+            now,
+        );
         match created.await {
             Ok(CreatedWebhook {
                 webhook,
@@ -127,9 +133,16 @@ impl WebhooksApi for Api {
             is_enabled: body.enabled,
             if_match: if_match.map(IfMatch),
         };
-        let (store, rules) = (&self.store, &self.webhooks.rules);
-        let changed =
-            lifecycle::change(store, rules, Requester::Key, of, change, self.now().wall).await;
+        let (store, rules) = (&self.store, (&self.webhooks.rules, &self.identity));
+        let changed = lifecycle::change(
+            store,
+            rules,
+            Requester::Key(principal.key),
+            of,
+            change,
+            self.now().wall,
+        )
+        .await;
         match changed {
             Ok(webhook) => Ok(WebhooksChangeResponse::Ok {
                 body: mapping::webhook(&webhook).into(),
@@ -150,7 +163,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksDeleteResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let now = self.now().wall;
-        let deleted = store::delete_webhook(&self.store, Requester::Key, of, now);
+        let deleted = store::delete_webhook(&self.store, Requester::Key(principal.key), of, now);
         Ok(match deleted.await? {
             true => WebhooksDeleteResponse::NoContent,
             false => WebhooksDeleteResponse::NotFound { body: not_found() },
@@ -164,7 +177,10 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksRotateSecretResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let (store, now) = (&self.store, self.now().wall);
-        let (setup, by) = (&self.webhooks, Requester::Key);
+        let (setup, by) = (
+            (&self.webhooks, &self.identity),
+            Requester::Key(principal.key),
+        );
         match lifecycle::replace_secret(store, setup, by, of, None, now).await {
             Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
                 body: mapping::with_secret(&webhook, &secret).into(),
@@ -186,7 +202,12 @@ impl WebhooksApi for Api {
         webhook_id: formats::Uuid,
     ) -> Result<WebhooksTestResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
-        let tested = lifecycle::test(&self.store, Requester::Key, of, self.now().wall);
+        let tested = lifecycle::test(
+            &self.store,
+            Requester::Key(principal.key),
+            of,
+            self.now().wall,
+        );
         match tested.await {
             Ok(delivery) => Ok(WebhooksTestResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),
@@ -229,7 +250,7 @@ impl WebhooksApi for Api {
     ) -> Result<WebhooksRedeliverResponse, Failure> {
         let of = (principal.project, WebhookId(webhook_id.0));
         let (id, now) = (DeliveryId(delivery_id.0), to_milliseconds(self.now().wall));
-        let redelivered = store::redeliver(&self.store, Requester::Key, of, id, now);
+        let redelivered = store::redeliver(&self.store, Requester::Key(principal.key), of, id, now);
         Ok(match redelivered.await? {
             Some(delivery) => WebhooksRedeliverResponse::Accepted {
                 body: mapping::delivery(&delivery).into(),

@@ -2,15 +2,18 @@
 
 use jiff::Timestamp;
 
+use super::message::{self, SensitiveChange};
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
     Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
     WebhookRejection, store,
 };
+use crate::domain::service_identity::ServiceIdentity;
 use crate::events::{DeliveryId, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
-use crate::projects::{ProjectId, Requester};
-use db::Db;
+use crate::mail::NewMail;
+use crate::projects::{self, ProjectId, Requester};
+use db::{Db, DbError};
 use edge::clock::{after, to_milliseconds};
 
 /// The keys and rules of webhooks.
@@ -99,16 +102,37 @@ pub async fn create(
 /// When there is none, it has none of the tags, the URL is unfit, or the database fails.
 pub async fn change(
     store: &Db,
-    rules: &TargetRules,
+    (rules, service): (&TargetRules, &ServiceIdentity),
     requester: Requester,
     of: (ProjectId, WebhookId),
     change: WebhookChange,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
+    let mut mails = Vec::new();
     if let Some(url) = &change.url {
         rules.check(url)?;
+        let changed = (SensitiveChange::Url, requester);
+        mails = mails_to_owners(store, service, of, changed, now).await?;
     }
-    store::change_webhook(store, requester, of, change, now).await
+    store::change_webhook(store, requester, of, change, mails, now).await
+}
+
+/// The emails that report a change to the owners of the project.
+async fn mails_to_owners(
+    store: &Db,
+    service: &ServiceIdentity,
+    of: (ProjectId, WebhookId),
+    change: (SensitiveChange, Requester),
+    now: Timestamp,
+) -> Result<Vec<NewMail>, WebhookError> {
+    let owners = projects::store::owners(store, of.0).await?.into_iter();
+    let mail = |owner| {
+        let message = message::webhook_changed(service, owner, of, change, now)?;
+        Ok(NewMail::new(message, now))
+    };
+    let mails: Result<_, askama::Error> = owners.map(mail).collect();
+    let unwritten = |error| DbError::Corrupt(format!("an email cannot be written: {error}"));
+    Ok(mails.map_err(unwritten)?)
 }
 
 /// Replaces the secret of a webhook, unless it was replaced after a time; returns it with the new one.
@@ -117,7 +141,7 @@ pub async fn change(
 /// When webhooks are off, there is none, the secret was replaced, or the database fails.
 pub async fn replace_secret(
     store: &Db,
-    setup: &WebhookSetup,
+    (setup, service): (&WebhookSetup, &ServiceIdentity),
     requester: Requester,
     of: (ProjectId, WebhookId),
     unless_since: Option<Timestamp>,
@@ -132,7 +156,9 @@ pub async fn replace_secret(
         until: after(at, Webhook::PREVIOUS_SECRET),
         unless_since,
     };
-    let webhook = store::replace_secret(store, requester, of, new).await?;
+    let changed = (SensitiveChange::Secret, requester);
+    let mails = mails_to_owners(store, service, of, changed, now).await?;
+    let webhook = store::replace_secret(store, requester, of, new, mails).await?;
     Ok((webhook, secret))
 }
 

@@ -1,11 +1,13 @@
-//! The email about a disabled webhook.
+//! Emails to the owners of a project about its webhooks.
 
 use jiff::Timestamp;
 
 use super::DueWebhook;
 use crate::domain::email::Email;
 use crate::domain::service_identity::ServiceIdentity;
+use crate::events::WebhookId;
 use crate::mail::{Message, format_time, without_links};
+use crate::projects::{ProjectId, Requester};
 
 /// Reports to an owner that a webhook was disabled because its deliveries failed since this time.
 pub(super) fn webhook_disabled(
@@ -26,6 +28,50 @@ pub(super) fn webhook_disabled(
              it within three days of the event.",
         )
         .button("Open the webhook", link)
+        .paragraph("You are receiving this email because you own the project.")
+        .build()
+}
+
+/// A change of a webhook that would let a stranger read the project's events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SensitiveChange {
+    Url,
+    Secret,
+}
+
+/// Reports to an owner that the URL or the secret of a webhook was changed. The new URL is not included: whoever changed
+/// it chose it.
+pub(super) fn webhook_changed(
+    service: &ServiceIdentity,
+    to: Email,
+    (project, webhook): (ProjectId, WebhookId),
+    (change, by): (SensitiveChange, Requester),
+    now: Timestamp,
+) -> Result<Message, askama::Error> {
+    let (what, subject) = match change {
+        SensitiveChange::Url => ("URL", "The URL of a webhook was changed"),
+        SensitiveChange::Secret => ("secret", "The secret of a webhook was replaced"),
+    };
+    let who = match by {
+        Requester::Key(_) => "by a program with a key of the project",
+        Requester::Actor(_) => "on the dashboard",
+    };
+    let page = format!(
+        "{}/dashboard/projects/{}",
+        service.public_base_url, project.0
+    );
+    Message::builder(to, subject.to_owned())
+        .paragraph(format!(
+            "The {what} of a webhook of your project was changed {who} on {}. If you expected this, you need not do anything.",
+            format_time(now)
+        ))
+        .paragraph(
+            "Otherwise revoke the key that was used, which the audit log names, and check the webhook. There is one such \
+             email an hour; the audit log has every change.",
+        )
+        .button("Open the webhook", format!("{page}/webhooks/{}", webhook.0))
+        .link("Audit log", format!("{page}/audit"))
+        .link("Keys", page)
         .paragraph("You are receiving this email because you own the project.")
         .build()
 }

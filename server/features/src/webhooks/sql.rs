@@ -1,5 +1,7 @@
 //! Webhooks.
 
+use std::time::Duration;
+
 use db::{DbError, Row, Timeouts, Tx, params};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -10,7 +12,9 @@ use crate::audit::{AuditAction, sql as audit};
 use crate::domain::position::Position;
 use crate::events::WebhookId;
 use crate::idempotency::{Idempotency, IdempotencyRecord, sql as keys};
+use crate::mail::{NewMail, sql as mail};
 use crate::projects::{ProjectId, Requester, sql as projects};
+use edge::clock::before;
 
 /// The most that a request of a project takes.
 pub(crate) const LIMITS: Timeouts = Timeouts::Request;
@@ -50,7 +54,7 @@ fn take_turn(tx: &Tx<'_>, requester: Requester, project: ProjectId) -> Result<bo
             let managed = projects::lock_managed(tx, actor, project)?;
             Ok(managed.is_some())
         }
-        Requester::Key => {
+        Requester::Key(_) => {
             let sql = "SELECT 1 FROM project WHERE id = $1 FOR NO KEY UPDATE";
             tx.exists(sql, params![project])
         }
@@ -118,7 +122,7 @@ pub(crate) fn create(
         keys::insert(tx, project, idempotency, &record, now)?;
     }
     let action = AuditAction::WebhookCreated(webhook.url.clone());
-    note(tx, requester, project, action, now)?;
+    audit::record_event(tx, requester, project, action, now)?;
     Ok(WebhookCreation::Created)
 }
 
@@ -143,15 +147,18 @@ pub(crate) fn change(
     tx: &Tx<'_>,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    change: &WebhookChange,
+    (change, mails): (&WebhookChange, &[NewMail]),
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
-    let Some(webhook) = changeable(tx, requester, of)? else {
+    let Some(stored) = changeable(tx, requester, of)? else {
         return Err(WebhookRejection::Unknown.into());
     };
-    let webhook = change.apply(webhook)?;
+    let webhook = change.apply(stored.clone())?;
     put(tx, &webhook)?;
-    note(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
+    if webhook.url != stored.url {
+        notify_owners(tx, of.0, mails, now)?;
+    }
+    audit::record_event(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
     Ok(webhook)
 }
 
@@ -180,6 +187,7 @@ pub(crate) fn replace_secret(
     requester: Requester,
     of: (ProjectId, WebhookId),
     new: &NewSecret,
+    mails: &[NewMail],
 ) -> Result<Webhook, WebhookError> {
     let Some(webhook) = changeable(tx, requester, of)? else {
         return Err(WebhookRejection::Unknown.into());
@@ -190,12 +198,34 @@ pub(crate) fn replace_secret(
     let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = $3, secret = $2
                WHERE id = $1";
     tx.execute(sql, params![of.1, new.secret.0, new.until])?;
+    notify_owners(tx, of.0, mails, new.at)?;
     let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
-    note(tx, requester, of.0, action, new.at)?;
+    audit::record_event(tx, requester, of.0, action, new.at)?;
     Ok(Webhook {
         previous_secret_until: Some(new.until),
         ..webhook
     })
+}
+
+/// Sends these mails about a change of a webhook, unless the project had such a change in the last hour.
+fn notify_owners(
+    tx: &Tx<'_>,
+    project: ProjectId,
+    mails: &[NewMail],
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let sql = "SELECT 1 FROM audit_event
+               WHERE project = $1 AND at > $2 AND at <= $3
+                 AND action IN ('webhook-changed', 'webhook-secret-replaced')
+               LIMIT 1";
+    let hour_ago = before(now, Duration::from_secs(3600));
+    if tx.exists(sql, params![project, hour_ago, now])? {
+        return Ok(());
+    }
+    for mail in mails {
+        mail::enqueue_to_account(tx, mail)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn delete_one(
@@ -209,7 +239,7 @@ pub(crate) fn delete_one(
     };
     delete(tx, of.1)?;
     let action = AuditAction::WebhookDeleted(webhook.url);
-    note(tx, requester, of.0, action, now)?;
+    audit::record_event(tx, requester, of.0, action, now)?;
     Ok(true)
 }
 
@@ -232,20 +262,6 @@ pub(crate) fn delete_all(tx: &Tx<'_>, project: ProjectId) -> Result<(), DbError>
         delete(tx, webhook)?;
     }
     Ok(())
-}
-
-/// Writes the action of a person into the audit log.
-fn note(
-    tx: &Tx<'_>,
-    requester: Requester,
-    project: ProjectId,
-    action: AuditAction,
-    now: Timestamp,
-) -> Result<(), DbError> {
-    match requester {
-        Requester::Key => Ok(()),
-        Requester::Actor(actor) => audit::record_event(tx, actor, project, action, now),
-    }
 }
 
 fn read(row: &Row<'_>) -> Result<Webhook, DbError> {

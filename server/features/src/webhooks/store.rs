@@ -9,6 +9,7 @@ use super::{Delivery, NewSecret, Webhook, WebhookChange, WebhookError};
 use crate::domain::position::Position;
 use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
+use crate::mail::NewMail;
 use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql;
 
@@ -62,30 +63,32 @@ pub async fn create_webhook(
     .await
 }
 
-/// Changes a webhook; returns it as it is then.
+/// Changes a webhook, and sends `mails` if its URL has changed; returns it as it is then.
 pub async fn change_webhook(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     change: WebhookChange,
+    mails: Vec<NewMail>,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
-        sql::change(tx, requester, of, &change, now)
+        sql::change(tx, requester, of, (&change, &mails), now)
     })
     .await
 }
 
-/// Replaces the secret of a webhook, and keeps the one before it for a while; returns the webhook as it
+/// Replaces the secret of a webhook, sends `mails`, and keeps the one before it for a while; returns the webhook as it
 /// is then.
 pub async fn replace_secret(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     new: NewSecret,
+    mails: Vec<NewMail>,
 ) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
-        sql::replace_secret(tx, requester, of, &new)
+        sql::replace_secret(tx, requester, of, &new, &mails)
     })
     .await
 }

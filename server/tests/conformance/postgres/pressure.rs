@@ -14,7 +14,7 @@ use features::configs::Creation;
 use features::domain::recording::OnRejection;
 use features::import::Record;
 use features::project_lifecycle::ProjectChangeError;
-use features::projects::{Actor, Requester, Tier};
+use features::projects::{Actor, Tier};
 
 /// Polls until a query returns this number of rows.
 async fn these_are(client: &Client, sql: &str, rows: usize) {
@@ -126,7 +126,7 @@ async fn a_project_that_waits_for_its_row_leaves_others_their_turns(site: Site) 
         async move {
             features::configs::store::create_config(
                 &store,
-                Requester::Key,
+                crate::records::BY_KEY,
                 config,
                 None,
                 100,
@@ -209,7 +209,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let (project, config) = (project_id(2), config_id(2));
     let deleted = features::configs::store::delete_config(
         &world.store,
-        Requester::Key,
+        crate::records::BY_KEY,
         project,
         config,
         at(9),
@@ -218,8 +218,14 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
     let store = world.store.clone();
     let (project, config) = (project_id(1), config_id(1));
     let deleting = tokio::spawn(async move {
-        features::configs::store::delete_config(&store, Requester::Key, project, config, at(9))
-            .await
+        features::configs::store::delete_config(
+            &store,
+            crate::records::BY_KEY,
+            project,
+            config,
+            at(9),
+        )
+        .await
     });
     these_are(&observer, waiting, 2).await;
     assert_eq!(catalogue().await, before);

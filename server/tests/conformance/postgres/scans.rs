@@ -35,7 +35,7 @@ use features::idempotency::Idempotency;
 use features::import::Record;
 use features::keys::{KeyDigest, KeyId};
 use features::project_lifecycle;
-use features::projects::{Actor, ProjectId, Requester, Tier};
+use features::projects::{Actor, ProjectId, Tier};
 use features::tokens::TokenFilter;
 use features::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
@@ -568,7 +568,7 @@ async fn write(store: &Db) {
     let answer = |_: &Config, _: &[_]| Ok(Vec::new());
     let created = features::configs::store::create_config(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         made,
         Some(idempotency),
         100_000,
@@ -578,7 +578,7 @@ async fn write(store: &Db) {
     created.unwrap();
     let deleted = features::configs::store::delete_config(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         project_id(1),
         config_id(9),
         at(200_001),
@@ -602,13 +602,14 @@ async fn write(store: &Db) {
     };
     let created = features::webhooks::store::create_webhook(
         store,
-        Requester::Key,
+        crate::records::BY_KEY,
         webhook,
         secret,
         Some(idempotency),
     );
     assert_eq!(created.await.unwrap(), WebhookCreation::Created);
-    let deleted = features::webhooks::store::delete_webhook(store, Requester::Key, of, at(200_001));
+    let deleted =
+        features::webhooks::store::delete_webhook(store, crate::records::BY_KEY, of, at(200_001));
     assert!(deleted.await.unwrap());
 }
 

@@ -40,6 +40,21 @@ async fn refusals_are_counted_by_tier() {
     );
 }
 
+/// `increase()` of a counter that appears with its first event misses that event.
+#[test]
+fn counters_start_at_zero() {
+    let rendered = metrics().render();
+    for series in [
+        "http_connections_refused_total 0",
+        "http_edge_errors_total{reason=\"panicked\"} 0",
+        "http_connections_closed_total{reason=\"slow reader\"} 0",
+        "rate_limit_rejections_total{tier=\"anonymous\"} 0",
+        "log_lines_dropped_total 0",
+    ] {
+        assert!(rendered.contains(series), "{series} in {rendered}");
+    }
+}
+
 #[tokio::test]
 async fn made_up_paths_and_methods_add_no_series() {
     let metrics = metrics();

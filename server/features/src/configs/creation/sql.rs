@@ -46,10 +46,8 @@ pub(crate) fn create(
     }
     let of = (config.project, config.id);
     events::enqueue(tx, EventType::ConfigCreated, of, config.created_at)?;
-    if let Requester::Actor(actor) = requester {
-        let action = AuditAction::ConfigCreated(config.id.to_string());
-        audit::record_event(tx, actor, config.project, action, config.created_at)?;
-    }
+    let action = AuditAction::ConfigCreated(config.id.to_string());
+    audit::record_event(tx, requester, config.project, action, config.created_at)?;
     Ok(Creation::Created(answer))
 }
 

@@ -26,13 +26,13 @@ pub(super) fn leaked_key(
             "Create a new key and use it in place of the old one.",
             "Remove the old key from where it can be read, such as a public repository. It no longer works, but it shows \
              where you store secrets.",
-            "Check the webhooks and configs of the project for changes made with the key. The audit log lists changes \
-             made on the dashboard, not changes made with a key.",
+            "Look for changes made with the key in the audit log, and undo those that you did not make: webhooks that you \
+             do not know receive the events of your project.",
         ])
         .button("Create a new key", format!("{page}/keys/new"))
+        .link("Audit log", format!("{page}/audit"))
         .link("Webhooks", format!("{page}/webhooks"))
         .link("Configs", format!("{page}/configs"))
-        .link("Audit log", format!("{page}/audit"))
         .paragraph("You are receiving this email because you own the project.")
         .build()
 }

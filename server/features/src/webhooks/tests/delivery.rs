@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::receiver::{Behaviour, Receiver};
 use super::server::{DAY, TestServer, is_done, is_signed};
 use crate::events::DeliveryState;
-use crate::projects::Requester;
 use crate::test_records::{config, config_id, project_id};
 use crate::webhooks::lifecycle;
 use crate::webhooks::secret::SecretKeys;
@@ -26,7 +25,7 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
     let encode = |_: &_, _: &[_]| Ok(b"{}".to_vec());
     let created = crate::configs::store::create_config(
         server.store(),
-        Requester::Key,
+        crate::test_records::BY_KEY,
         made,
         None,
         10,
@@ -36,7 +35,7 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
     receiver.wait_for(1).await;
     let deleted = crate::configs::store::delete_config(
         server.store(),
-        Requester::Key,
+        crate::test_records::BY_KEY,
         project_id(1),
         config_id(9),
         server.now(),
@@ -77,8 +76,15 @@ async fn both_secrets_sign_for_a_day() {
     let (webhook, first) = server.webhook(receiver.url()).await;
     let of = (webhook.project, webhook.id);
     let store = server.store();
-    let replaced =
-        lifecycle::replace_secret(store, &server.setup, Requester::Key, of, None, server.now());
+    let service = server.service();
+    let replaced = lifecycle::replace_secret(
+        store,
+        (&server.setup, &service),
+        crate::test_records::BY_KEY,
+        of,
+        None,
+        server.now(),
+    );
     let (_, second) = replaced.await.unwrap();
     server.serve();
     server.send_test(&webhook).await;

@@ -18,7 +18,6 @@ use crate::database;
 use crate::domain::recording::OnRejection;
 use crate::events::{DeliveryState, EventType, EventTypes, WebhookId};
 use crate::import;
-use crate::projects::Requester;
 use crate::test_records::{basic_records, project_id};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
@@ -68,6 +67,10 @@ impl TestServer {
         self.clock.now().wall
     }
 
+    pub(super) fn service(&self) -> ServiceIdentity {
+        ServiceIdentity::at(BaseUrl::at(([127, 0, 0, 1], 8080).into()))
+    }
+
     /// A webhook of project 1 that subscribes to configs.
     pub(super) async fn webhook(&self, url: String) -> (Webhook, Secret) {
         let request = WebhookRequest {
@@ -80,7 +83,13 @@ impl TestServer {
             idempotency_key: None,
         };
         let store = self.store();
-        let created = lifecycle::create(store, &self.setup, Requester::Key, request, self.now());
+        let created = lifecycle::create(
+            store,
+            &self.setup,
+            crate::test_records::BY_KEY,
+            request,
+            self.now(),
+        );
         let created = created.await.unwrap();
         (created.webhook, created.secret)
     }
@@ -92,7 +101,7 @@ impl TestServer {
             self.store().clone(),
             Arc::new(self.clock.clone()),
             &self.setup,
-            ServiceIdentity::at(BaseUrl::at(([127, 0, 0, 1], 8080).into())),
+            self.service(),
             &Metrics::new().unwrap(),
         );
         let deliverer = Arc::new(deliverer.unwrap());
@@ -103,7 +112,7 @@ impl TestServer {
     pub(super) async fn send_test(&self, webhook: &Webhook) {
         let of = (webhook.project, webhook.id);
         let store = self.store();
-        lifecycle::test(store, Requester::Key, of, self.now())
+        lifecycle::test(store, crate::test_records::BY_KEY, of, self.now())
             .await
             .unwrap();
     }
