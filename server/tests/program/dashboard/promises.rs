@@ -157,7 +157,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         "who changed what is told, and never changes",
         &[
             "changes_are_told_in_the_audit_log",
-            "what_people_change_is_in_the_audit_log",
+            "changes_are_in_the_audit_log_with_the_person_or_the_key",
             "the_split_of_a_config_never_changes",
         ],
     ),
