@@ -130,7 +130,9 @@ impl Server {
     pub async fn finished(mut self) -> Served {
         let served = self.serving.await.unwrap_or(Served::CutOff(0));
         // A mail or delivery that is being sent is finished, or sent again by the next process.
-        while let Ok(Some(_)) = timeout(LAST_MAIL, self.sending.join_next()).await {}
+        let all_sent = async { while self.sending.join_next().await.is_some() {} };
+        // Those that are late are ended below.
+        let _ = timeout(LAST_MAIL, all_sent).await;
         self.sending.shutdown().await;
         self.helpers.shutdown().await;
         self.state.close().await;

@@ -9,4 +9,5 @@ pub mod clock;
 pub mod http;
 pub mod http_client;
 pub mod limits;
+pub mod periodic;
 pub mod reloadable;

@@ -25,6 +25,12 @@ impl<T> Reloadable<T> {
     }
 }
 
+impl<T: Default> Default for Reloadable<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
 impl<T> Clone for Reloadable<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))

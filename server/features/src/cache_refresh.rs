@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use metrics::{describe_gauge, gauge};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::Instant;
 
 use crate::api::Api;
+use crate::database::Versions;
 use cached_copy::CachedCopy;
-use db::{Db, DbError};
+use db::DbError;
 use edge::http::Metrics;
+use edge::periodic::Periodic;
 use edge::reloadable::Reloadable;
 use pool::PoolReport;
 
@@ -27,34 +29,31 @@ const UP: &str = "database_up";
 /// refused within twice this time.
 const REFRESH: Duration = Duration::from_millis(400);
 
-/// How often old entries of the change log are deleted.
-const PRUNE: Duration = Duration::from_secs(600);
-
 /// Whether the database answers, and since when the catalogue is out of date. Clones share it.
-#[derive(Debug, Clone)]
-pub struct CacheRefresh(Reloadable<State>);
+#[derive(Debug, Clone, Default)]
+pub struct CacheRefresh {
+    keys: Reloadable<CopyState>,
+    catalogue: Reloadable<CopyState>,
+}
 
+/// The state of a copy after the last attempt to refresh it.
 #[derive(Debug, Default)]
-struct State {
+struct CopyState {
     /// The reason why the database does not answer, if so.
     lost: Option<String>,
-    /// Since when the catalogue could not be refreshed, if so.
-    catalogue_behind: Option<Instant>,
+    /// Since when the copy could not be refreshed, if so.
+    behind: Option<Instant>,
 }
 
 impl CacheRefresh {
-    /// The state of a server that has just read everything.
-    pub fn fresh() -> Self {
-        Self(Reloadable::new(State::default()))
-    }
-
     /// Whether the server can serve requests.
     ///
     /// # Errors
     /// When the database does not answer. A row that cannot be read does not make the server unready,
     /// because every other server reads the same row.
     pub fn readiness(&self) -> Result<(), String> {
-        match &self.0.get().lost {
+        let (keys, catalogue) = (self.keys.get(), self.catalogue.get());
+        match keys.lost.as_ref().or(catalogue.lost.as_ref()) {
             None => Ok(()),
             Some(why) => Err(format!("the database does not answer: {why}")),
         }
@@ -62,68 +61,67 @@ impl CacheRefresh {
 
     /// For how long the catalogue could not be refreshed; 0 while it is up to date.
     pub fn catalogue_age(&self) -> Duration {
-        let behind = self.0.get().catalogue_behind;
+        let behind = self.catalogue.get().behind;
         behind.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// Keeps the keys and the catalogue of `api` fresh, without end.
-    pub async fn keep(self, api: Arc<Api>, metrics: Arc<Metrics>) {
-        let mut keys = metrics.record(|| CachedCopy::of("keys"));
-        let mut catalogue = metrics.record(|| CachedCopy::of("catalogue"));
+    /// Keeps the keys of `api` fresh, without end. A task of its own: a catalogue that takes long to read must not
+    /// delay the revocation of a key.
+    pub async fn keep_keys(self, api: Arc<Api>, metrics: Arc<Metrics>) {
+        let mut copy = metrics.record(|| CachedCopy::of("keys"));
         let up = metrics.record(|| {
             describe_gauge!(UP, "1 while the database answers.");
             gauge!(UP)
         });
         let pool = api.pool().map(|_| metrics.record(PoolReport::register));
-        let mut ticks = interval(REFRESH);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut periodic = Periodic::new(REFRESH);
         loop {
-            let now = ticks.tick().await;
-            let lost = refresh(&api, now, &mut keys, &mut catalogue).await;
-            up.set(if lost.is_some() { 0.0 } else { 1.0 });
-            self.0.set(State {
-                lost,
-                catalogue_behind: catalogue.behind_since(),
-            });
-            if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
-                report.record(pool);
-            }
+            periodic
+                .run(async {
+                    let refresh = async |versions| api.refresh_keys(versions).await;
+                    self.keys.set(refreshed(&api, &mut copy, refresh).await);
+                    up.set(if self.readiness().is_ok() { 1.0 } else { 0.0 });
+                    if let Some((report, pool)) = pool.as_ref().zip(api.pool()) {
+                        report.record(pool);
+                    }
+                })
+                .await;
+        }
+    }
+
+    /// Keeps the catalogue of `api` fresh, without end.
+    pub async fn keep_catalogue(self, api: Arc<Api>, metrics: Arc<Metrics>) {
+        let mut copy = metrics.record(|| CachedCopy::of("catalogue"));
+        let mut periodic = Periodic::new(REFRESH);
+        loop {
+            periodic
+                .run(async {
+                    let refresh = async |versions| api.refresh_catalogue(versions).await;
+                    self.catalogue
+                        .set(refreshed(&api, &mut copy, refresh).await);
+                })
+                .await;
         }
     }
 }
 
-/// Deletes old entries of the change log now and then, without end.
-pub async fn prune_changes(db: Db) {
-    let mut ticks = interval(PRUNE);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        let pruned = AssertUnwindSafe(db.prune_changes()).catch_unwind().await;
-        if let Ok(Err(error)) = pruned {
-            tracing::warn!(%error, "old entries of the change log are not deleted");
-        }
-    }
-}
-
-/// Refreshes the copies that are out of date; returns the reason why the database does not answer, if
-/// so.
-async fn refresh(
+/// Refreshes a copy if it is out of date; returns its state.
+async fn refreshed(
     api: &Api,
-    now: Instant,
-    keys: &mut CachedCopy,
-    catalogue: &mut CachedCopy,
-) -> Option<String> {
-    match api.versions().await {
-        Ok(versions) => {
-            let keys = keys.take(now, caught(api.refresh_keys(versions))).await;
-            let taking = caught(api.refresh_catalogue(versions));
-            catalogue.take(now, taking).await.or(keys)
-        }
+    copy: &mut CachedCopy,
+    refresh: impl AsyncFnOnce(Versions) -> Result<(), DbError>,
+) -> CopyState {
+    let now = Instant::now();
+    let lost = match api.versions().await {
+        Ok(versions) => copy.take(now, caught(refresh(versions))).await,
         Err(error) => {
-            keys.is_behind(now, &error);
-            catalogue.is_behind(now, &error);
+            copy.is_behind(now, &error);
             silence(&error)
         }
+    };
+    CopyState {
+        lost,
+        behind: copy.behind_since(),
     }
 }
 

@@ -1,20 +1,18 @@
-//! Background tasks of a server.
+//! Background tasks of a server. They run until they are dropped.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use tokio::sync::Notify;
-use tokio::time::{Interval, MissedTickBehavior, interval};
-
-use super::occupancy::OccupancyReport;
 use db::Db;
 use edge::clock::Clock;
 use edge::http::Metrics;
+use edge::periodic::Periodic;
 use features::api::Api;
 use features::domain::service_identity::ServiceIdentity;
 use features::keys::expiry;
+use tokio::sync::Notify;
+
+use super::occupancy::OccupancyReport;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -26,51 +24,68 @@ const METRICS: Duration = Duration::from_secs(5);
 /// The interval of looking for keys that expire soon.
 const EXPIRY: Duration = Duration::from_secs(60);
 
-/// Maintains the limiter, and reports how full it is, until the future is dropped.
+/// How often old entries of the change log are deleted.
+const CHANGES: Duration = Duration::from_secs(600);
+
+/// Maintains the limiter, and reports how full it is.
 pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
-    let mut ticks = ticks(LIMITS);
+    let mut periodic = Periodic::new(LIMITS);
     loop {
-        ticks.tick().await;
-        // A panic in one round, which the log shows, must not end the maintenance.
-        let _ = AssertUnwindSafe(api.maintain()).catch_unwind().await;
-        if let Some(occupancy) = api.occupancy() {
-            report.record(occupancy);
-        }
+        periodic
+            .run(async {
+                api.maintain().await;
+                if let Some(occupancy) = api.occupancy() {
+                    report.record(occupancy);
+                }
+            })
+            .await;
     }
 }
 
-/// Maintains the metrics until the future is dropped.
 pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
-    let mut ticks = ticks(METRICS);
+    let mut periodic = Periodic::new(METRICS);
     loop {
-        ticks.tick().await;
-        metrics.run_upkeep();
+        periodic
+            .run(async {
+                metrics.run_upkeep();
+            })
+            .await;
     }
 }
 
-/// Tells owners of the end of their keys, until the future is dropped.
+/// Sends owners notices of keys that expire.
 pub(super) async fn announce_expiring_keys(
     store: Db,
     service: ServiceIdentity,
     clock: Arc<dyn Clock>,
     new_mail: Arc<Notify>,
 ) {
-    let mut ticks = ticks(EXPIRY);
+    let mut periodic = Periodic::new(EXPIRY);
     loop {
-        ticks.tick().await;
-        let now = clock.now().wall;
-        let announced = expiry::announce(&store, &service, now);
-        match AssertUnwindSafe(announced).catch_unwind().await {
-            Ok(Ok(1..)) => new_mail.notify_one(),
-            Ok(Err(error)) => tracing::warn!(%error, "owners are not told of the end of keys"),
-            Ok(Ok(0)) | Err(_) => {}
-        }
+        periodic
+            .run(async {
+                match expiry::announce(&store, &service, clock.now().wall).await {
+                    Ok(1..) => new_mail.notify_one(),
+                    Ok(0) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "owners get no notice of keys that expire")
+                    }
+                }
+            })
+            .await;
     }
 }
 
-/// Ticks that skip those which a busy machine has missed.
-fn ticks(period: Duration) -> Interval {
-    let mut ticks = interval(period);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
+/// Deletes old entries of the change log.
+pub(super) async fn prune_changes(store: Db) {
+    let mut periodic = Periodic::new(CHANGES);
+    loop {
+        periodic
+            .run(async {
+                if let Err(error) = store.prune_changes().await {
+                    tracing::warn!(%error, "old entries of the change log are not deleted");
+                }
+            })
+            .await;
+    }
 }

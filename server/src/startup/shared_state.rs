@@ -23,7 +23,7 @@ use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::config::Config;
 use db::Db;
 use features::api::{Api, ApiHandler, ApiSetup, ContractErrors, works_without_key};
-use features::cache_refresh::{self, CacheRefresh};
+use features::cache_refresh::CacheRefresh;
 use features::configs::Quota;
 use features::domain::service_identity::ServiceIdentity;
 use features::usage::{self, Recorder};
@@ -88,7 +88,7 @@ impl SharedState {
             metrics,
             usage: Arc::new(Recorder::new(now.wall)),
             identity,
-            refresh: CacheRefresh::fresh(),
+            refresh: CacheRefresh::default(),
             new_mail: Arc::default(),
             webhooks,
             api,
@@ -145,12 +145,11 @@ impl SharedState {
         let (api, metrics) = (Arc::clone(&self.api), Arc::clone(&self.metrics));
         let occupancy = metrics.record(OccupancyReport::register);
         let usage_metrics = metrics.record(usage::UsageMetrics::register);
-        helpers.spawn(
-            self.refresh
-                .clone()
-                .keep(Arc::clone(&api), Arc::clone(&metrics)),
-        );
-        helpers.spawn(cache_refresh::prune_changes(self.store.clone()));
+        let refresh = self.refresh.clone();
+        helpers.spawn(refresh.keep_keys(Arc::clone(&api), Arc::clone(&metrics)));
+        let refresh = self.refresh.clone();
+        helpers.spawn(refresh.keep_catalogue(Arc::clone(&api), Arc::clone(&metrics)));
+        helpers.spawn(maintenance::prune_changes(self.store.clone()));
         helpers.spawn(maintenance::maintain_limits(api, occupancy));
         helpers.spawn(usage::run(
             Arc::clone(&self.usage),

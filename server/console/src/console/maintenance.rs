@@ -1,14 +1,13 @@
-//! Background tasks of the console.
+//! Background tasks of the console. They run until they are dropped.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use db::Db;
 use edge::clock::Clock;
+use edge::periodic::Periodic;
 use features::console_config::AccountRules;
-use futures_util::FutureExt as _;
-use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
+use tokio::time::sleep;
 
 use crate::personal_data;
 use crate::site::PageLimit;
@@ -22,32 +21,30 @@ const EXPIRY: Duration = Duration::from_secs(600);
 /// The delay of the first deletion, so that the first requests after a start find the database free.
 const FIRST_EXPIRY: Duration = Duration::from_secs(60);
 
-/// Deletes expired personal data until the future is dropped.
+/// Deletes expired personal data.
 pub(super) async fn forget_expired(db: Db, rules: AccountRules, clock: Arc<dyn Clock>) {
     sleep(FIRST_EXPIRY).await;
-    let mut ticks = ticks(EXPIRY);
+    let mut periodic = Periodic::new(EXPIRY);
     loop {
-        ticks.tick().await;
-        let forgotten = personal_data::store::forget_expired(&db, rules, clock.now().wall);
-        // A panic in one round, which the log shows, must not end the task.
-        if let Ok(Err(error)) = AssertUnwindSafe(forgotten).catch_unwind().await {
-            tracing::warn!(%error, "sign-ins that have expired are not deleted");
-        }
+        periodic
+            .run(async {
+                let forgotten = personal_data::store::forget_expired(&db, rules, clock.now().wall);
+                if let Err(error) = forgotten.await {
+                    tracing::warn!(%error, "expired sign-ins are not deleted");
+                }
+            })
+            .await;
     }
 }
 
-/// Forgets the idle networks of the page limit until the future is dropped.
+/// Forgets the idle networks of the page limit.
 pub(super) async fn maintain_page_limit(limit: Arc<PageLimit>) {
-    let mut ticks = ticks(LIMITS);
+    let mut periodic = Periodic::new(LIMITS);
     loop {
-        ticks.tick().await;
-        limit.maintain().await;
+        periodic
+            .run(async {
+                limit.maintain().await;
+            })
+            .await;
     }
-}
-
-/// Ticks that skip those which a busy machine has missed.
-fn ticks(period: Duration) -> Interval {
-    let mut ticks = interval(period);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
 }

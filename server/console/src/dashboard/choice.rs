@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use features::domain::day::DAY;
 use features::projects::Role;
 
 const HOUR: Duration = Duration::from_secs(3600);
-const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// Defines a choice: for each value of the form its label, and a note under it or nothing.
 macro_rules! choices {

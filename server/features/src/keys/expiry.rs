@@ -2,19 +2,16 @@
 
 mod message;
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use super::{KeyId, KeyRecord, NamedKey, sql};
 use crate::database::writers;
+use crate::domain::day::DAY;
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use crate::projects;
 use db::{Db, DbError, Timeouts};
 use edge::clock::after;
-
-const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// A notice of the expiry of a key; later ones are larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

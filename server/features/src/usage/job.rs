@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use edge::periodic::Periodic;
 use jiff::Timestamp;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::timeout;
 
 use super::recorder::Backlog;
 use super::{Minute, Recorder, Retention};
@@ -58,21 +59,22 @@ impl UsageMetrics {
 
 /// Stores the counts of `recorder`, and folds and deletes stored ones, until the future is dropped.
 pub async fn run(recorder: Arc<Recorder>, store: Db, clock: Arc<dyn Clock>, metrics: UsageMetrics) {
-    let mut ticks = interval(STORE_INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut periodic = Periodic::new(STORE_INTERVAL);
     let mut is_failing = false;
     for tick in 0_u32.. {
-        ticks.tick().await;
-        let stored = recorder.store(&store, clock.now().wall).await;
-        metrics.record(recorder.backlog());
-        report(&mut is_failing, stored.err());
-        if tick.is_multiple_of(FOLD_EVERY) {
-            let now = clock.now().wall;
-            recorder.forget(now);
-            if let Err(error) = maintain(&store, now).await {
-                tracing::warn!(%error, "usage is not folded into hours and days");
+        let round = async {
+            let stored = recorder.store(&store, clock.now().wall).await;
+            metrics.record(recorder.backlog());
+            report(&mut is_failing, stored.err());
+            if tick.is_multiple_of(FOLD_EVERY) {
+                let now = clock.now().wall;
+                recorder.forget(now);
+                if let Err(error) = maintain(&store, now).await {
+                    tracing::warn!(%error, "usage is not folded into hours and days");
+                }
             }
-        }
+        };
+        periodic.run(round).await;
     }
 }
 
