@@ -81,7 +81,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         created.await
     };
     make(9, 2).await.unwrap();
-    // One that is rejected is told to nobody.
+    // A rejected donation enqueues no event.
     make(10, 2).await.unwrap_err();
     let deleted = features::configs::store::delete_config(
         store,

@@ -39,8 +39,8 @@ pub(super) enum SensitiveChange {
     Secret,
 }
 
-/// Reports to an owner that the URL or the secret of a webhook was changed. The new URL is not included: whoever changed
-/// it chose it.
+/// Reports to an owner that the URL or the secret of a webhook was changed. The new URL is not included,
+/// because it may be an attacker's.
 pub(super) fn webhook_changed(
     service: &ServiceIdentity,
     to: Email,
