@@ -57,21 +57,22 @@ impl Snapshot {
             versions,
             ..self.clone()
         };
-        let renamed = charities.changed();
+        let changed = charities.changed();
         let has_new_charities = !charities.is_none();
         if has_new_charities {
             new.charities = Arc::new(self.charities.updated(charities));
         }
         if has_new_charities || !received.is_none() {
-            let totals = self.charity_totals.updated(received);
-            new.charity_totals = Arc::new(totals.ranking(&new.charities, renamed.as_ref()));
+            let (charities, changed) = (&new.charities, changed.as_ref());
+            let totals = self.charity_totals.updated(received, charities, changed);
+            new.charity_totals = Arc::new(totals);
         }
         if has_new_charities || !campaigns.is_none() {
             let updated = self.campaigns.updated(
                 campaigns,
                 campaign_configs,
                 &new.charities,
-                renamed.as_ref(),
+                changed.as_ref(),
             );
             new.campaigns = Arc::new(updated);
         }

@@ -19,8 +19,6 @@ pub struct CharityTotals {
     order: Listing<CharityId>,
     /// The positions in `order`.
     ranked: HashMap<CharityId, Position>,
-    /// The charities whose sums have changed since they were ranked; `None` if all may have.
-    unranked: Option<BTreeSet<CharityId>>,
 }
 
 impl CharityTotals {
@@ -30,57 +28,50 @@ impl CharityTotals {
             received: HashMap::new(),
             order: Listing::new(Direction::Descending),
             ranked: HashMap::new(),
-            unranked: Some(BTreeSet::new()),
         }
     }
 
-    /// A copy with newer sums, which [`Self::ranking`] puts in order.
+    /// A copy with newer sums, in the order of the active charities, of which `changed` may have been activated or
+    /// deactivated, or all.
     pub(crate) fn updated(
         &self,
         update: Update<CharityId, (CharityId, DonationStats)>,
+        charities: &Charities,
+        changed: Option<&BTreeSet<CharityId>>,
     ) -> CharityTotals {
         let mut totals = self.clone();
-        totals.unranked = update.changed();
-        match &totals.unranked {
+        let received = update.changed();
+        match &received {
             None => totals.received = HashMap::new(),
-            Some(changed) => {
-                for id in changed {
+            Some(received) => {
+                for id in received {
                     totals.received.remove(id);
                 }
             }
         }
         totals.received.extend(update.into_rows());
+        if let (Some(changed), Some(received)) = (changed, received) {
+            for id in changed | &received {
+                totals.rank(id, charities);
+            }
+        } else {
+            totals.order = Listing::new(Direction::Descending);
+            totals.ranked = HashMap::new();
+            for charity in charities.active() {
+                totals.rank(charity.id, charities);
+            }
+        }
         totals
     }
 
-    /// A copy that ranks the active charities, of which `changed` may have been activated or deactivated, or all.
-    pub(crate) fn ranking(
-        mut self,
-        charities: &Charities,
-        changed: Option<&BTreeSet<CharityId>>,
-    ) -> CharityTotals {
-        let (Some(changed), Some(unranked)) = (changed, self.unranked.take()) else {
-            self.order = Listing::new(Direction::Descending);
-            self.ranked = HashMap::new();
-            for charity in charities.active() {
-                self.rank(charity.id);
-            }
-            self.unranked = Some(BTreeSet::new());
-            return self;
-        };
-        for id in changed | &unranked {
-            if let Some(position) = self.ranked.remove(&id) {
-                self.order.remove(&position);
-            }
-            if charities.active_entry(id).is_some() {
-                self.rank(id);
-            }
+    /// Moves a charity to its position, or out of the order if it is not active.
+    fn rank(&mut self, id: CharityId, charities: &Charities) {
+        if let Some(position) = self.ranked.remove(&id) {
+            self.order.remove(&position);
         }
-        self.unranked = Some(BTreeSet::new());
-        self
-    }
-
-    fn rank(&mut self, id: CharityId) {
+        if charities.active_entry(id).is_none() {
+            return;
+        }
         let position = Position {
             ordinal: self.of(id).usd.0,
             key: id.0.as_bytes().to_vec(),
@@ -117,8 +108,7 @@ mod tests {
                 ..DonationStats::default()
             });
             let received = Update::All((1..).map(charity_id).zip(stats).collect());
-            let totals = CharityTotals::new().updated(received);
-            let totals = totals.ranking(&charities, None);
+            let totals = CharityTotals::new().updated(received, &charities, None);
             let page = PageRequest::new(List::of("charities"), cursor, 2).unwrap();
             let page = charities.page_by_received(&totals, &CharityFilter::default(), &page);
             let page = page.body.decode().unwrap();
