@@ -12,8 +12,8 @@ await picture('front-page');
 await page.goto(`${SERVER}/dashboard/sign-in`);
 await press('Continue as the demo’s developer');
 await page.getByLabel('Name').fill('Wallet of a donor');
-await press('Make project');
-await navigate(page.getByRole('link', { name: 'I have kept the key' }));
+await press('Create project');
+await navigate(page.getByRole('link', { name: 'I’ve saved my key' }));
 const project = page.url();
 for (const [label, expiry] of [['production', 'in 90 days'], ['continuous integration', 'in 30 days']]) {
   await page.goto(`${project}/keys/new`);
