@@ -88,7 +88,7 @@ fn a_config_is_made_step_by_step_without_scripts() {
     let weights: Vec<_> = weights.map(|it| &it["weight"]).collect();
     assert_eq!(weights, ["3", "1"]);
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
-    assert!(log.contains("Made the config 0x"), "{log}");
+    assert!(log.contains("Created the config 0x"), "{log}");
 }
 
 /// Whether the API makes the same config.

@@ -129,7 +129,7 @@ fn a_revoked_key_is_refused() {
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
     let prefix = &secret[..11];
     for what in [
-        "Made the project “A wallet”",
+        "Created the project “A wallet”",
         &format!("Issued the key {prefix}…"),
         &format!("Revoked the key {prefix}…"),
     ] {

@@ -205,7 +205,7 @@ fn a_wrong_invitation_comes_back_with_the_reason() {
     let project = ada.makes_project("A wallet");
     let path = format!("/dashboard/projects/{project}/invitations");
     for (email, reason) in [
-        ("no address", "has the form"),
+        ("no address", "looks like name@example.org"),
         ("ADA@example.org", "a member of the project already"),
     ] {
         let answer = ada.post(&path, &[("email", email), ("role", "member")]);

@@ -323,7 +323,7 @@ fn what_is_not_the_answer_for_this_browser_signs_nobody_in() {
     assert_eq!(browser.comes_back(&back).status, 303);
     assert_eq!(browser.address(), "ada@example.org");
     assert_eq!(browser.cookie("authorization"), None);
-    refused(&again.comes_back(&back), 422, "finished before");
+    refused(&again.comes_back(&back), 422, "already used");
     for secret in ["code0", state] {
         assert!(!serving.log().contains(secret), "{}", serving.log());
     }
@@ -343,7 +343,11 @@ fn who_says_no_at_the_provider_is_told_what_to_do() {
     let other = provider
         .deny(&url)
         .replace("access_denied", "temporarily_unavailable");
-    refused(&browser.comes_back(&other), 422, "The provider refused");
+    refused(
+        &browser.comes_back(&other),
+        422,
+        "The provider rejected the sign-in",
+    );
     browser.signs_in_by(&provider);
 }
 

@@ -75,7 +75,10 @@ fn a_link_that_was_used_here_leads_to_the_dashboard() {
     browser.get(&mail.link);
     for answer in [back, browser.get(confirm), browser.post(confirm, &[])] {
         assert_eq!(answer.status, 422, "{answer:?}");
-        assert!(answer.body.contains("does not work any more"), "{answer:?}");
+        assert!(
+            answer.body.contains("was used or has expired"),
+            "{answer:?}"
+        );
         assert!(!answer.body.contains("another browser"), "{answer:?}");
         assert!(
             answer.body.contains(">Open the dashboard</a>"),
