@@ -168,7 +168,7 @@ fn pages_have_a_limit_that_the_api_does_not_share() {
         let refused = browse(&serving, path);
         assert_eq!(refused.status, 429, "{path}");
         is_page(&refused);
-        assert!(refused.body.contains("asked for as many pages"));
+        assert!(refused.body.contains("requested too many pages"));
         let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=60).contains(&wait), "{wait}");
         let program = serving

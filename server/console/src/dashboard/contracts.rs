@@ -207,9 +207,9 @@ pub(super) async fn release(
 /// The contract that a form names, or the error of the form.
 fn contract(form: &NewClaimForm, snapshot: &Snapshot) -> Result<ChainAddress, String> {
     let chain = ChainId::new(form.chain).and_then(|id| snapshot.chains.find(id));
-    let chain = chain.ok_or("Choose a chain of the list.")?;
+    let chain = chain.ok_or("Choose a chain from the list.")?;
     let address = Address::parse(chain.kind, form.address.trim());
-    let address = address.map_err(|error| format!("What was typed {error}."))?;
+    let address = address.map_err(|error| format!("This address {error}."))?;
     Ok(ChainAddress {
         chain: chain.id,
         address,
@@ -225,11 +225,11 @@ async fn begin_claim(
     let (store, actor) = (session.store(), session.actor());
     match claiming::begin(store, actor, project, contract, session.now()).await {
         Ok(claim) => Ok(Ok(claim)),
-        Err(ClaimError::Rejected(ClaimRejection::Own)) => {
-            Ok(Err("This contract is the project’s already.".to_owned()))
-        }
+        Err(ClaimError::Rejected(ClaimRejection::Own)) => Ok(Err(
+            "This contract already belongs to the project.".to_owned(),
+        )),
         Err(ClaimError::Rejected(ClaimRejection::TooMany)) => Ok(Err(format!(
-            "A project has at most {} claims that are undecided: go on with one of them, or withdraw it.",
+            "A project can have at most {} undecided claims. Continue with one of them, or withdraw it.",
             Claim::MAX_UNDECIDED
         ))),
         Err(error) => Err(error.into()),
@@ -425,7 +425,7 @@ impl StateView {
     fn of(state: ClaimState) -> Self {
         let (text, class) = match state {
             ClaimState::Open => ("not proven yet", "warn"),
-            ClaimState::Waiting => ("waits for an operator", "warn"),
+            ClaimState::Waiting => ("waiting for an operator", "warn"),
             ClaimState::Proven => ("proven", "good"),
             ClaimState::Accepted => ("accepted", "good"),
             ClaimState::Declined => ("declined", "bad"),

@@ -193,10 +193,10 @@ fn meaning(event_type: EventType) -> &'static str {
         EventType::DonationRecorded => {
             "A donation through a config of the project, or in a token of its contracts, was recorded."
         }
-        EventType::DonationReverted => "A reorganisation of its chain took a donation back.",
-        EventType::ConfigCreated => "A config was made.",
+        EventType::DonationReverted => "A reorganization of its chain reverted a donation.",
+        EventType::ConfigCreated => "A config was created.",
         EventType::ConfigDeleted => "A config was deleted.",
-        EventType::CampaignGoalReached => "A campaign has raised what it aims for.",
+        EventType::CampaignGoalReached => "A campaign reached its goal.",
         EventType::KeyExpiring => "A key expires within 14 days, and again within 3.",
         EventType::Test => "A test event, sent on request.",
     }
@@ -316,7 +316,7 @@ impl Errors {
 
 fn is_longer(text: &str, most: usize) -> Option<String> {
     let is_longer = text.chars().count() > most;
-    is_longer.then(|| format!("Write at most {most} characters."))
+    is_longer.then(|| format!("Use at most {most} characters."))
 }
 
 #[cfg(test)]

@@ -108,24 +108,24 @@ fn title_and_advice(status: StatusCode) -> (&'static str, &'static str) {
             "The address may be misspelled, or the page is gone.",
         ),
         StatusCode::METHOD_NOT_ALLOWED => (
-            "This page can only be read",
-            "The request used a method that this page does not have. Open the page from a link.",
+            "This page is read-only",
+            "This page does not support the request’s method. Open the page from a link.",
         ),
         StatusCode::TOO_MANY_REQUESTS => (
             "Too many requests",
-            "Your network has asked for as many pages in the last minute as it may. The page is still there.",
+            "Your network requested too many pages in the last minute. Wait, then reload this page.",
         ),
         StatusCode::SERVICE_UNAVAILABLE => (
-            "Not available now",
-            "The server cannot answer at the moment. Nothing is lost; please try again soon.",
+            "Temporarily unavailable",
+            "The server cannot respond right now. Nothing is lost. Please try again soon.",
         ),
         status if status.is_server_error() => (
             "The server failed",
-            "This is a defect of the server. Please try again; if it happens again, tell its operator when.",
+            "This is a bug in the server. Please try again. If it happens again, tell the operator when it happened.",
         ),
         _ => (
-            "This request is refused",
-            "The server cannot take the request as it is.",
+            "Request rejected",
+            "The server cannot process this request.",
         ),
     }
 }

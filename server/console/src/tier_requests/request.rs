@@ -66,18 +66,18 @@ pub enum TierRequestError {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TierRequestRejection {
-    #[error("only an operator does this")]
+    #[error("only operators can do this")]
     Forbidden,
     /// There is no such project, or none that the actor manages.
     #[error("there is no project {}", .0.0)]
     UnknownProject(ProjectId),
     /// There is no such request, or it is decided.
-    #[error("there is no such request that waits")]
+    #[error("there is no such open request")]
     Unknown,
-    #[error("the project has this tier already")]
+    #[error("the project already has this tier")]
     SameTier,
     /// A request of the project waits.
-    #[error("a request of this project waits already; an operator decides it first")]
+    #[error("this project already has an open request; an operator decides it first")]
     Waiting,
     /// The account owns a project that is suspended.
     #[error(transparent)]

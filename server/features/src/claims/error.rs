@@ -15,7 +15,7 @@ pub enum ClaimError {
     #[error(transparent)]
     Signature(#[from] SignatureError),
     /// The note is missing or long, or has control characters.
-    #[error("write from 1 to {MAX_NOTE} characters, none of which are control characters")]
+    #[error("use 1 to {MAX_NOTE} characters, without control characters")]
     Note,
     #[error(transparent)]
     Db(#[from] DbError),
@@ -28,26 +28,23 @@ pub enum ClaimRejection {
     #[error("there is no such claim")]
     Unknown,
     /// The account is a member of the project, and only owners may do this.
-    #[error("only an owner of the project does this")]
+    #[error("only owners of the project can do this")]
     NotOwner,
     /// Only operators decide.
-    #[error("only an operator does this")]
+    #[error("only operators can do this")]
     Forbidden,
     /// The contract is the project's.
-    #[error("the contract is the project's already")]
+    #[error("the contract already belongs to the project")]
     Own,
-    #[error(
-        "a project has at most {} claims that are undecided",
-        Claim::MAX_UNDECIDED
-    )]
+    #[error("a project can have at most {} undecided claims", Claim::MAX_UNDECIDED)]
     TooMany,
-    #[error("the claim is decided already")]
+    #[error("the claim has already been decided")]
     Decided,
     /// The claim does not wait for an operator.
     #[error("the claim does not wait for a decision")]
     NotWaiting,
     /// The nonce is not that of the newest message.
-    #[error("the message was used already")]
+    #[error("the message was already used")]
     UsedNonce,
     #[error("the message has expired")]
     Expired,

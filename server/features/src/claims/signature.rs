@@ -25,16 +25,16 @@ pub enum SignatureError {
     #[error("a signature is 0x and 130 hexadecimal digits: copy all of it")]
     EvmForm,
     /// The last byte, the recovery id, is none that wallets write.
-    #[error("the last two digits of the signature are none of 1b, 1c, 00 and 01")]
+    #[error("the last two digits of the signature must be 1b, 1c, 00 or 01")]
     Parity,
     /// The malleated form of a signature (EIP-2), which anybody can make of a wallet's.
-    #[error("the signature was changed after it was made: paste the wallet's own")]
+    #[error("the signature was modified: paste the wallet's signature unchanged")]
     Malleable,
     /// No key can have made it.
-    #[error("the signature belongs to no key: copy all of it")]
+    #[error("the signature matches no key: copy all of it")]
     NoKey,
     /// The nonce of the deployment is missing, and no node reports the owner.
-    #[error("say which nonce the transaction had that deployed the contract: explorers show it")]
+    #[error("enter the nonce of the transaction that deployed the contract: explorers show it")]
     NoDeployment,
     /// Another account deployed the contract, or another message was signed.
     #[error(
@@ -42,7 +42,7 @@ pub enum SignatureError {
     )]
     NotDeployer(String),
     /// The contract has no method `owner()`, or has no owner.
-    #[error("the contract has no owner(): give the nonce of the deployment, or ask an operator")]
+    #[error("the contract has no owner(): enter the nonce of the deployment, or ask an operator")]
     NoOwner,
     #[error(
         "the contract's owner() is {0}, and the signature is not by it, or not of this message"
@@ -61,7 +61,7 @@ pub enum SignatureError {
     )]
     NotAuthority,
     /// Nothing can be proven on this chain.
-    #[error("nothing is signed on this chain: ask an operator")]
+    #[error("signatures are not supported on this chain: ask an operator")]
     Chain,
     /// A node of the chain did not answer.
     #[error(transparent)]

@@ -165,7 +165,7 @@ fn a_signature_of_anything_else_proves_nothing() {
     refused(&answer, "Sign the new message below.");
     // The nonce is burnt, and so the right answer comes too late.
     let answer = browser.proves(&claim, &nonce, &signature, "0");
-    refused(&answer, "The message was used already.");
+    refused(&answer, "The message was already used.");
     let list = browser.page(&format!("/dashboard/projects/{project}/contracts"));
     assert!(!list.contains(">proven<"), "{list}");
     let page = browser.page_after(&format!("{claim}/withdraw"), &[]);
@@ -190,9 +190,9 @@ fn signatures_have_the_form_that_wallets_write() {
         hex::encode_prefixed(bytes)
     };
     let cases: [(&dyn Fn(Signature) -> String, &str); 6] = [
-        (&malleable, "was changed after it was made"),
-        (&|it| with_last(it, 29), "none of 1b, 1c, 00 and 01"),
-        (&|it| with_last(it, 37), "none of 1b, 1c, 00 and 01"),
+        (&malleable, "the signature was modified"),
+        (&|it| with_last(it, 29), "must be 1b, 1c, 00 or 01"),
+        (&|it| with_last(it, 37), "must be 1b, 1c, 00 or 01"),
         (
             &|it| with_last(it, 27 + u8::from(!it.v())),
             "did not deploy",
@@ -243,7 +243,7 @@ fn the_key_of_a_solana_program_proves_it() {
     let answer = browser.proves(&claim, &nonce, &foreign, "");
     refused(&answer, "not by the key of the program");
     let answer = browser.proves(&claim, &nonce, &sign(&key, &message), "");
-    refused(&answer, "The message was used already.");
+    refused(&answer, "The message was already used.");
     let (_, nonce) = browser.message(&claim);
     let answer = browser.proves(&claim, &nonce, &sign(&key, &message), "");
     refused(&answer, "not of this message");
@@ -269,7 +269,10 @@ fn a_rivals_proof_takes_nothing_over() {
     let (project, rival) = (browser.makes_project("One"), browser.makes_project("Two"));
     let deployer = Deployer::new();
     let contract = deployer.contract(0);
-    for (project, state) in [(&project, ">proven<"), (&rival, ">waits for an operator<")] {
+    for (project, state) in [
+        (&project, ">proven<"),
+        (&rival, ">waiting for an operator<"),
+    ] {
         let claim = browser.claims(project, 8453, &contract);
         let (message, nonce) = browser.message(&claim);
         let signature = text(&deployer.sign(&message));
@@ -303,7 +306,7 @@ fn what_cannot_be_signed_is_sent_to_the_operators() {
         "{page}"
     );
     let list = browser.page(&format!("/dashboard/projects/{project}/contracts"));
-    assert!(list.contains(">waits for an operator<"), "{list}");
+    assert!(list.contains(">waiting for an operator<"), "{list}");
 }
 
 #[test]
@@ -317,9 +320,13 @@ fn an_address_is_checked_where_it_is_typed() {
     for (chain, address, why) in [
         ("8453", "0x12", "0x and 40 hexadecimal digits"),
         ("8453", evil, "0x and 40 hexadecimal digits"),
-        ("77777", CONTRACT, "Choose a chain of the list"),
-        ("-1", CONTRACT, "Choose a chain of the list"),
-        ("8453", CONTRACT, "This contract is the project’s already"),
+        ("77777", CONTRACT, "Choose a chain from the list"),
+        ("-1", CONTRACT, "Choose a chain from the list"),
+        (
+            "8453",
+            CONTRACT,
+            "This contract already belongs to the project",
+        ),
     ] {
         let answer = browser.post(&path, &[("chain", chain), ("address", address)]);
         assert_eq!(answer.status, 422, "{answer:?}");
@@ -337,7 +344,7 @@ fn the_demo_has_a_contract_and_a_claim_that_waits() {
     let contracts = |project: uuid::Uuid| format!("/dashboard/projects/{project}/contracts");
     assert!(browser.page(&contracts(ENTERPRISE.0)).contains(CONTRACT));
     let waiting = browser.page(&contracts(PRO.0));
-    assert!(waiting.contains(">waits for an operator<"), "{waiting}");
+    assert!(waiting.contains(">waiting for an operator<"), "{waiting}");
     assert!(
         browser
             .page(&contracts(FREE.0))

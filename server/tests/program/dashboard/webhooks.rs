@@ -143,7 +143,7 @@ fn a_form_of_a_webhook_says_what_is_wrong() {
         (vec![good], "Choose at least one event."),
         (
             vec![good, event, ("description", &long)],
-            "Write at most 200 characters.",
+            "Use at most 200 characters.",
         ),
     ] {
         for path in [root.clone(), format!("{webhook}/edit")] {
