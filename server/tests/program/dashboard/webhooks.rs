@@ -76,10 +76,11 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     assert!(browser.page(&told).contains("It is on its way."));
     let page = followed("the attempt is told", || {
         let page = browser.page(&webhook);
-        page.contains("tried again").then_some(page)
+        // The attempt is stored before the state of the webhook.
+        page.contains(">failing</span>").then_some(page)
     });
     assert!(page.contains("webhook.test"), "{page}");
-    assert!(page.contains(">failing</span>"), "{page}");
+    assert!(page.contains("tried again"), "{page}");
     // Another failed attempt could come at any time, and be seen below.
     accept_deliveries(&url);
     let delivery = between(&page, "/deliveries/", of_id);
