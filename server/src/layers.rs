@@ -45,6 +45,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("claims", "claims of partner contracts"),
     // What spans features.
     ("project_lifecycle", "creating, changing, deleting projects"),
+    ("search", "search over the projects of an account"),
     ("catalogue", "the catalog in memory"),
     ("import", "bulk import"),
     ("api", "the operations of the contract"),

@@ -34,6 +34,7 @@ mod rejections;
 mod requests;
 mod return_path;
 mod router;
+mod search;
 mod session;
 mod sidebar;
 mod sign_in;
@@ -41,6 +42,8 @@ mod time;
 mod usage;
 mod webhook_editor;
 mod webhooks;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -53,6 +56,7 @@ use context::Context;
 pub use context::Setup;
 pub use rejections::Rejections;
 
+use crate::docs::DocsIndex;
 use features::domain::service_identity::ServiceIdentity;
 
 /// The path of the dashboard.
@@ -88,6 +92,10 @@ impl Dashboard {
     /// The names of the service in emails, with the URL that their links lead to.
     pub(crate) fn identity(&self) -> &ServiceIdentity {
         &self.context.setup.identity
+    }
+
+    pub(crate) fn docs_index(&self) -> Arc<DocsIndex> {
+        Arc::clone(&self.context.docs)
     }
 
     /// Answers a request for the dashboard.

@@ -36,6 +36,7 @@ mod projects;
 mod records;
 mod replicas;
 mod rollups;
+mod search;
 mod suspensions;
 mod tier_requests;
 mod usage;

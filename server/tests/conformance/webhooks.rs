@@ -77,7 +77,7 @@ pub(super) async fn deliver(
     of: (ProjectId, WebhookId),
     now: Timestamp,
 ) -> Option<Delivery> {
-    let event = NewEvent::test(now).unwrap();
+    let event = NewEvent::sample(EventType::Test, now).unwrap();
     let delivered = features::webhooks::store::deliver(
         store,
         crate::records::BY_KEY,

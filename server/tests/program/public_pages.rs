@@ -291,7 +291,7 @@ fn a_charity_has_its_page_while_the_database_is_away() {
     assert!(
         browse(&serving, "/status")
             .body
-            .contains("Everything answers")
+            .contains("All systems operational")
     );
     drop(serving);
     let serving = serve(&folder, &[]);

@@ -21,8 +21,8 @@ use super::page_error::PageError;
 use super::session::Session;
 use super::{
     account, audit, config_editor, configs, contracts, demo, keys, leaks, members, oidc, operator,
-    operator_queue, origin, page, passkeys, projects, requests, sign_in, usage, webhook_editor,
-    webhooks,
+    operator_queue, origin, page, passkeys, projects, requests, search, sign_in, usage,
+    webhook_editor, webhooks,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -116,6 +116,7 @@ fn of_demo() -> Router<Context> {
 fn signed_in() -> Router<Context> {
     routes! {
         "/dashboard" => get(projects::home);
+        "/dashboard/search" => get(search::page);
         "/dashboard/projects" => get(projects::list).post(projects::create);
         "/dashboard/projects/{project}" => get(projects::show);
         "/dashboard/projects/{project}/audit" => get(audit::list);

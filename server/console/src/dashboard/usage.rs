@@ -21,7 +21,7 @@ use super::page_error::PageError;
 use super::projects::ProjectView;
 use super::session::Session;
 use breakdown::{By, Part};
-use chart::grouped;
+pub(super) use chart::grouped;
 use features::access::whole_seconds;
 use features::csv::field;
 use features::keys::KeyRecord;
@@ -29,6 +29,7 @@ use features::projects::ProjectId;
 use features::usage::{self, Breakdown, LastUses, Minute, StatusClass, Step, UsageQuery, UsageRow};
 pub(super) use key_use::KeyUse;
 use overview::Overview;
+pub(super) use overview::meaning;
 use period::{Period, Resolution, Zone};
 
 /// The minutes for which refusals are shown.

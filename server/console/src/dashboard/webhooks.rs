@@ -93,6 +93,12 @@ pub(super) struct ShowQuery {
     cursor: Option<String>,
 }
 
+/// The type of a test event.
+#[derive(Deserialize)]
+pub(super) struct TestForm {
+    event: Option<String>,
+}
+
 /// A secret that was replaced since the page was made is not replaced again, so that a form that is sent twice
 /// replaces it once.
 #[derive(Deserialize)]
@@ -300,9 +306,12 @@ async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool)
 pub(super) async fn test(
     session: Session,
     WebhookPath(project, webhook): WebhookPath,
+    Form(TestForm { event }): Form<TestForm>,
 ) -> PageResult {
     let (of, by) = ((project, webhook), requester(&session));
-    let sent = lifecycle::test(session.store(), by, of, session.now()).await;
+    let event_type = event.and_then(|name| name.parse().ok());
+    let event_type = event_type.unwrap_or(EventType::Test);
+    let sent = lifecycle::test(session.store(), by, of, event_type, session.now()).await;
     sent.map_err(|error| rejected(error, of))?;
     Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }

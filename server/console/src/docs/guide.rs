@@ -72,6 +72,7 @@ pub(super) const GUIDES: &[Group] = guides! {
 struct GuidePage<'a> {
     shell: Shell<'a>,
     title: &'a str,
+    summary: &'a str,
     sidebar: Sidebar<'a>,
     content: &'a str,
 }
@@ -95,6 +96,7 @@ impl Guide {
         let page = GuidePage {
             shell: Shell::public(info, path),
             title: self.title(),
+            summary: self.summary,
             sidebar: Sidebar::of(self.slug),
             content: &markdown::html(&self.text(info)),
         };

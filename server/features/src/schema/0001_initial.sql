@@ -529,6 +529,7 @@ CREATE TABLE webhook (
   created_at bigint NOT NULL
 );
 CREATE INDEX webhook_of_project ON webhook (project, created_at, id);
+CREATE INDEX webhook_failing ON webhook (failing_since) WHERE failing_since IS NOT NULL;
 
 -- Events as they are sent. IDs start with the time, so they sort in chronological order.
 CREATE TABLE webhook_event (

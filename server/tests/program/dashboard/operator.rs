@@ -268,7 +268,7 @@ fn a_tier_is_asked_for_and_decided() {
     assert_eq!(again.status, 422, "{again:?}");
 
     let mut operator = Browser::of_operator(&serving);
-    assert!(operator.page("/dashboard/operator").contains("2 to decide"));
+    assert!(operator.page("/dashboard/operator").contains(">2</a>"));
     let queue = operator.page("/dashboard/operator/requests");
     assert!(
         queue.contains("We grow.") && queue.contains("Free to Pro"),

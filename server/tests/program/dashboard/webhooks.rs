@@ -99,7 +99,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     let changed = browser.post(&format!("{webhook}/edit"), &fields);
     assert_eq!(changed.header("location"), Some(&*webhook), "{changed:?}");
     for (what, shown) in [
-        ("disable", "It is disabled."),
+        ("disable", "This webhook is disabled."),
         ("enable", ">enabled</span>"),
     ] {
         let answer = browser.post(&format!("{webhook}/{what}"), &[]);
@@ -222,7 +222,7 @@ fn a_page_says_why_a_webhook_was_switched_off() {
     browser.post(&format!("{webhook}/test"), &[]);
     let page = followed("it is switched off", || {
         let page = browser.page(&webhook);
-        page.contains("This webhook is switched off.")
+        page.contains("We disabled this webhook.")
             .then_some(page)
     });
     assert!(page.contains("4 days ago"), "{page}");

@@ -9,7 +9,7 @@ use crate::public_pages::money;
 use features::usage::StatusClass;
 
 /// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
+pub(in crate::dashboard) fn grouped(number: u64) -> String {
     money::grouped(&number.to_string())
 }
 
@@ -63,8 +63,11 @@ impl Scale {
     pub(super) fn of(most: u64) -> Self {
         let mut step: u64 = 1;
         loop {
-            let tops = [2, 4, 6, 8, 10].map(|times| step.saturating_mul(times));
-            if let Some(top) = tops.into_iter().find(|top| *top >= most) {
+            let tops = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
+            let mut tops = tops
+                .into_iter()
+                .map(|tenths| step.saturating_mul(tenths) / 10);
+            if let Some(top) = tops.find(|top| *top >= most.max(2) && top % 2 == 0) {
                 return Self { top };
             }
             step = step.saturating_mul(10);
@@ -182,9 +185,9 @@ mod tests {
     #[test]
     fn the_axis_ends_at_a_round_number_not_below_any() {
         let tops = [0, 1, 2, 3, 7, 10, 11, 99, 101, 70_001].map(|most| Scale::of(most).top);
-        assert_eq!(tops, [2, 2, 2, 4, 8, 10, 20, 100, 200, 80_000]);
+        assert_eq!(tops, [2, 2, 2, 4, 8, 10, 12, 100, 120, 80_000]);
         assert!(Scale::of(u64::MAX).top > 0);
-        assert_eq!(Scale::of(1_500).labels(), ["2,000", "1,000", "0"]);
+        assert_eq!(Scale::of(23_900).labels(), ["25,000", "12,500", "0"]);
     }
 
     #[test]

@@ -40,6 +40,7 @@ pub(super) type Row = (&'static str, &'static str, &'static str, Answers);
 /// The routes. Those that end a session or a project come last.
 pub(super) const ROUTES: &[Row] = &[
     ("GET", "/dashboard", "", Account(303)),
+    ("GET", "/dashboard/search", "", Account(200)),
     ("GET", "/dashboard/projects", "", Account(200)),
     ("POST", "/dashboard/projects", "name=", Account(422)),
     ("GET", "/dashboard/projects/{project}", "", MANAGED),
