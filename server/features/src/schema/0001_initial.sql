@@ -165,6 +165,7 @@ CREATE TABLE audit_event (
 );
 CREATE INDEX audit_event_of_project ON audit_event (project, id);
 CREATE INDEX audit_event_of_account ON audit_event (account, id);
+CREATE INDEX audit_event_of_creation ON audit_event (account, at) WHERE action = 'project-created';
 CREATE INDEX audit_event_of_key ON audit_event (key, id) WHERE key IS NOT NULL;
 CREATE INDEX audit_event_of_member ON audit_event (member, id) WHERE member IS NOT NULL;
 CREATE INDEX audit_event_of_invited ON audit_event (lower(invited)) WHERE invited IS NOT NULL;
