@@ -525,6 +525,8 @@ CREATE TABLE webhook (
   previous_secret_until bigint,
   -- The first failure since the last success.
   failing_since bigint,
+  -- Whether a request of the last delivery run was slow. Slow webhooks share few places.
+  slow boolean NOT NULL DEFAULT false,
   -- Until then, only the server that holds the lease sends deliveries.
   leased_until bigint NOT NULL,
   created_at bigint NOT NULL
