@@ -165,6 +165,7 @@ CREATE TABLE audit_event (
 );
 CREATE INDEX audit_event_of_project ON audit_event (project, id);
 CREATE INDEX audit_event_of_account ON audit_event (account, id);
+CREATE INDEX audit_event_of_creation ON audit_event (account, at) WHERE action = 'project-created';
 CREATE INDEX audit_event_of_key ON audit_event (key, id) WHERE key IS NOT NULL;
 CREATE INDEX audit_event_of_member ON audit_event (member, id) WHERE member IS NOT NULL;
 CREATE INDEX audit_event_of_invited ON audit_event (lower(invited)) WHERE invited IS NOT NULL;
@@ -524,6 +525,8 @@ CREATE TABLE webhook (
   previous_secret_until bigint,
   -- The first failure since the last success.
   failing_since bigint,
+  -- Whether a request of the last delivery run was slow. Slow webhooks share few places.
+  slow boolean NOT NULL DEFAULT false,
   -- Until then, only the server that holds the lease sends deliveries.
   leased_until bigint NOT NULL,
   created_at bigint NOT NULL

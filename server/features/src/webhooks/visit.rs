@@ -1,7 +1,7 @@
 //! One turn of sending to one webhook.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +37,9 @@ const NOTED: usize = 200;
 /// How long requests are begun. Other webhooks have their turn then.
 const LENGTH: Duration = Duration::from_secs(5);
 
+/// A request that takes longer is slow.
+const SLOW: Duration = Duration::from_secs(1);
+
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -52,6 +55,14 @@ pub(super) enum VisitEnd {
     /// At least one request was answered 2xx.
     SomeArrived,
     NoneArrived,
+}
+
+/// The outcome of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct VisitReport {
+    pub(super) ended: VisitEnd,
+    /// Whether a request was slow, whatever came of it.
+    pub(super) is_slow: bool,
 }
 
 /// One turn of sending to one webhook.
@@ -75,11 +86,12 @@ struct Progress {
     lanes: usize,
     arrived: AtomicUsize,
     failed: AtomicUsize,
+    is_slow: AtomicBool,
 }
 
 impl Visit<'_> {
     /// Sends the deliveries that are due until none is, the time is over, or nothing arrives.
-    pub(super) async fn make(&self) -> Result<VisitEnd, DbError> {
+    pub(super) async fn make(&self) -> Result<VisitReport, DbError> {
         // One request is enough to find out whether a webhook that fails is back.
         let lanes = if self.due.failing_since.is_some() {
             1
@@ -93,6 +105,7 @@ impl Visit<'_> {
             lanes,
             arrived: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
+            is_slow: AtomicBool::new(false),
         };
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
@@ -108,13 +121,13 @@ impl Visit<'_> {
             }
             self.send_batch(&progress, due).await?;
         }
-        Ok(
-            match (progress.arrived.into_inner(), progress.failed.into_inner()) {
-                (0, 0) => VisitEnd::Nothing,
-                (0, _) => VisitEnd::NoneArrived,
-                _ => VisitEnd::SomeArrived,
-            },
-        )
+        let ended = match (progress.arrived.into_inner(), progress.failed.into_inner()) {
+            (0, 0) => VisitEnd::Nothing,
+            (0, _) => VisitEnd::NoneArrived,
+            _ => VisitEnd::SomeArrived,
+        };
+        let is_slow = progress.is_slow.into_inner();
+        Ok(VisitReport { ended, is_slow })
     }
 
     fn is_over(&self, progress: &Progress) -> bool {
@@ -160,7 +173,9 @@ impl Visit<'_> {
                 break;
             };
             let at = self.clock.now().wall;
+            let begun = Instant::now();
             let answer = self.attempt(&mut connection, &delivery, at).await;
+            progress.is_slow.fetch_or(begun.elapsed() > SLOW, Relaxed);
             let attempted = self.attempted(delivery, at, answer);
             match attempted.state {
                 DeliveryState::Delivered => progress.arrived.fetch_add(1, Relaxed),
