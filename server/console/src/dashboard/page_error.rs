@@ -301,7 +301,7 @@ impl From<DbError> for PageError {
     fn from(error: DbError) -> Self {
         tracing::warn!(%error, "a page of the dashboard lacks the database");
         match error {
-            DbError::Corrupt(_) => Self::Internal,
+            DbError::Corrupt(_) | DbError::Rejected(_) => Self::Internal,
             _ => Self::Unavailable,
         }
     }

@@ -371,7 +371,7 @@ fn an_operator_sets_a_tier() {
 
 #[test]
 fn operators_are_made_on_the_command_line() {
-    let folder = Folder::new();
+    let folder = Folder::migrated();
     let code = folder.ask(&["operator", "add", "ada@example.org"]);
     assert_eq!(code.trim().len(), 43, "{code}");
     let again = folder.run(&["operator", "add", "ada@example.org"]);
