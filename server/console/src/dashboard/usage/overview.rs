@@ -1,7 +1,8 @@
 //! The requests of a project as one chart, by the class of their answers.
 
-use super::chart::{self, Bar, Scale, Tick, css_class, grouped};
+use super::chart::{self, css_class};
 use super::period::Period;
+use crate::chart::{Bar, Scale, Tick, grouped};
 use features::usage::{StatusClass, UsageRow};
 
 /// The chart of all requests, its table and its sums.
