@@ -5,9 +5,11 @@
 #![allow(missing_docs)]
 
 pub mod accounts;
+mod chart;
 mod console;
 pub mod dashboard;
 pub mod docs;
+mod hue;
 pub mod mailer;
 pub mod members;
 pub mod oidc;
@@ -16,6 +18,7 @@ pub mod passkeys;
 pub mod personal_data;
 pub mod public_pages;
 pub mod site;
+mod split_bar;
 pub mod tier_requests;
 
 pub use console::{Console, ConsoleError, Setup, Site};

@@ -12,7 +12,9 @@ use super::page_error::PageError;
 use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
+use crate::hue::Hue;
 use crate::public_pages::money;
+use crate::split_bar::SplitBar;
 use features::catalogue::Snapshot;
 use features::configs::{self, Config, lifecycle};
 use features::domain::config_id::ConfigId;
@@ -53,12 +55,14 @@ struct ConfigView {
     name: Option<String>,
     base58: String,
     charities: Vec<CharityView>,
+    split: SplitBar,
     made: Time,
 }
 
 struct CharityView {
     name: String,
     slug: String,
+    hue: Hue,
     weight: u32,
     share: String,
 }
@@ -185,16 +189,17 @@ async fn find(
 
 impl ConfigView {
     fn of(config: &Config, snapshot: &Snapshot, now: Timestamp) -> Self {
-        let weights: Vec<_> = config.weights().iter().map(|it| it.get()).collect();
         let id = config.id.to_string();
-        let charities = config.beneficiaries.iter().map(|beneficiary| {
+        let split = split_bar(config, snapshot);
+        let charities = config.beneficiaries.iter().zip(&split.parts);
+        let charities = charities.map(|(beneficiary, part)| {
             let charity = snapshot.charities.any(beneficiary.charity);
-            let weight = beneficiary.weight.get();
             CharityView {
-                name: charity.map_or_else(String::new, |it| it.name.clone()),
+                name: part.name.clone(),
                 slug: charity.map_or_else(String::new, |it| it.slug.clone()),
-                weight,
-                share: share(weight, &weights),
+                hue: part.hue,
+                weight: beneficiary.weight.get(),
+                share: part.share.clone(),
             }
         });
         Self {
@@ -203,6 +208,7 @@ impl ConfigView {
             name: config.labels.name.clone(),
             base58: config.id.base58(),
             charities: charities.collect(),
+            split,
             made: Time::new(config.created_at, now),
         }
     }
@@ -220,40 +226,21 @@ impl ReceivedView {
     }
 }
 
+/// The bar of a config's split.
+pub(super) fn split_bar(config: &Config, snapshot: &Snapshot) -> SplitBar {
+    let parts = config.beneficiaries.iter().map(|beneficiary| {
+        let charity = snapshot.charities.any(beneficiary.charity);
+        let name = charity.map_or_else(String::new, |it| it.name.clone());
+        (beneficiary.charity, name, beneficiary.weight.get())
+    });
+    SplitBar::new(parts.collect())
+}
+
 /// The first and last characters of a long id.
 pub(super) fn shortened(id: &str) -> String {
     let (start, end) = (id.get(..10), id.get(id.len().saturating_sub(4)..));
     match start.zip(end).filter(|_| id.len() > 16) {
         Some((start, end)) => format!("{start}…{end}"),
         None => id.to_owned(),
-    }
-}
-
-/// The part that a weight has of the sum of all, in percent, such as `33.3 %`.
-pub(super) fn share(weight: u32, weights: &[u32]) -> String {
-    let sum: u64 = weights.iter().copied().map(u64::from).sum();
-    let thousandths = (u64::from(weight) * 2000 + sum) / (sum * 2).max(1);
-    match (thousandths / 10, thousandths % 10) {
-        (0, 0) => "less than 0.1 %".to_owned(),
-        (whole, 0) => format!("{whole} %"),
-        (whole, tenth) => format!("{whole}.{tenth} %"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_are_rounded_to_a_tenth_of_a_percent() {
-        for (weights, expected) in [
-            (&[1][..], "100 %"),
-            (&[1, 1, 1], "33.3 %"),
-            (&[2, 1], "66.7 %"),
-            (&[1, 1_000_000], "less than 0.1 %"),
-            (&[1, 7], "12.5 %"),
-        ] {
-            assert_eq!(share(weights[0], weights), expected, "{weights:?}");
-        }
     }
 }

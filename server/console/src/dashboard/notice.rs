@@ -34,7 +34,7 @@ notices! {
     AccountErased: "account-erased", "Your account is erased.", "An address that signs in here again gets a new one.";
     ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
     ConfigDeleted: "config-deleted", "The config is deleted.", "";
-    ConfigMade: "config-made", "The config is made.", "Pass its id with donations; the request below reads it.";
+    ConfigMade: "config-made", "The config is created.", "Pass its id with donations.";
     ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
     IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by the provider from now on.";

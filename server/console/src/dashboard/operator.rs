@@ -24,7 +24,7 @@ use super::projects::{ProjectView, Suspended};
 use super::return_path;
 use super::session::Session;
 use super::time::Time;
-use super::usage::grouped;
+use crate::chart::grouped;
 use crate::operators::{
     self, AccountDetails, FailingWebhook, Overview, ProjectSummary, SearchResult,
 };

@@ -20,8 +20,8 @@ use super::page::PageResult;
 use super::page_error::PageError;
 use super::projects::ProjectView;
 use super::session::Session;
+use crate::chart::grouped;
 use breakdown::{By, Part};
-pub(super) use chart::grouped;
 use features::access::whole_seconds;
 use features::csv::field;
 use features::keys::KeyRecord;
@@ -84,7 +84,10 @@ pub(super) async fn show(
         period,
     };
     let frame = session.frame_of(&project);
-    let frame = frame.style("usage.css").script("zone.js");
+    let frame = frame
+        .style("chart.css")
+        .style("usage.css")
+        .script("zone.js");
     frame.page(&format!("Usage of {}", project.name), &page)
 }
 

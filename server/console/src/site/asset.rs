@@ -49,6 +49,8 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("zone.js", JAVASCRIPT),
         file!("usage.css", CSS),
         file!("sidebar.js", JAVASCRIPT),
+        file!("shares.js", JAVASCRIPT),
+        file!("chart.css", CSS),
         file!("shell.css", CSS),
         file!("site.css", CSS),
         file!("dashboard.css", CSS),

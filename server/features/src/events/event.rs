@@ -89,7 +89,9 @@ impl NewEvent {
         let missing = || DbError::Corrupt(format!("the contract has no example of {name}"));
         let examples = EXAMPLES.as_object().into_iter().flat_map(Map::values);
         let mut bodies = examples.filter_map(|example| example["value"].as_object());
-        let mut body = bodies.find(|body| body.get("type").is_some_and(|it| it == name)).cloned();
+        let mut body = bodies
+            .find(|body| body.get("type").is_some_and(|it| it == name))
+            .cloned();
         let body = body.as_mut().ok_or_else(missing)?;
         let id = EventId::new(at);
         body.insert("id".to_owned(), id.0.to_string().into());

@@ -212,22 +212,34 @@ async function auditLog(page) {
   }
 }
 
-async function config(page) {
+async function config(page, javaScriptEnabled) {
   await visit(page, `/projects/${project}/configs`);
   await look(page, 'no config yet');
-  await follow(page, 'Make a config');
+  await follow(page, 'Create a config');
   for (const words of ['river', 'otter']) {
-    await page.getByLabel('Words of the name').fill(words);
+    await page.getByLabel('Name or description').fill(words);
     await press(page, 'Search');
     await navigate(page.getByRole('button', { name: /^Add / }).first());
   }
-  await page.getByLabel(/^Weight of /).first().fill('0');
-  await press(page, 'Show shares');
+  const weight = page.getByLabel(/^Weight of /).first();
+  await weight.fill('0');
+  await press(page, javaScriptEnabled ? 'Create config' : 'Review config');
   await look(page, 'a wrong weight');
-  await page.getByLabel(/^Weight of /).first().fill('3');
-  await navigate(page.getByLabel(/^Weight of /).first(), (field) => field.press('Enter'));
+  await weight.fill('2');
+  await navigate(weight, (field) => field.press('Enter'));
   assert.equal(await page.getByLabel(/^Weight of /).count(), 2, 'Enter removes no charity');
+  await weight.fill('3');
+  const split = page.getByRole('img', { name: / 75 %, .* 25 %$/ });
+  if (!javaScriptEnabled) {
+    await press(page, 'Review config');
+    assert.equal(await title(page), 'Create this config?');
+    await look(page, 'reviewing a config');
+    await press(page, 'Change it');
+    await press(page, 'Review config');
+  }
+  await split.waitFor();
   await press(page, 'Create config');
+  await split.waitFor();
   await look(page, 'a config');
   await follow(page, 'Delete');
   await look(page, 'deleting a config');

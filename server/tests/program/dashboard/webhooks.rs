@@ -222,8 +222,7 @@ fn a_page_says_why_a_webhook_was_switched_off() {
     browser.post(&format!("{webhook}/test"), &[]);
     let page = followed("it is switched off", || {
         let page = browser.page(&webhook);
-        page.contains("We disabled this webhook.")
-            .then_some(page)
+        page.contains("We disabled this webhook.").then_some(page)
     });
     assert!(page.contains("4 days ago"), "{page}");
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");

@@ -1,7 +1,8 @@
 //! The requests of a project as charts: all admitted requests, and the errors on a scale of their own.
 
-use super::chart::{self, Bar, Scale, Tick, css_class, grouped};
+use super::chart::{self, css_class};
 use super::period::Period;
+use crate::chart::{Bar, Scale, Tick, grouped};
 use features::usage::{StatusClass, UsageRow};
 
 /// The charts of all requests, their table and their sums.

@@ -141,9 +141,15 @@ impl TestServer {
     pub(super) async fn send_test(&self, webhook: &Webhook) {
         let of = (webhook.project, webhook.id);
         let store = self.store();
-        lifecycle::test(store, crate::test_records::BY_KEY, of, EventType::Test, self.now())
-            .await
-            .unwrap();
+        lifecycle::test(
+            store,
+            crate::test_records::BY_KEY,
+            of,
+            EventType::Test,
+            self.now(),
+        )
+        .await
+        .unwrap();
     }
 
     pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {
