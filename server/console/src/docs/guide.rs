@@ -39,31 +39,31 @@ macro_rules! guides {
 
 /// The guides, in the order of the navigation.
 pub(super) const GUIDES: &[Group] = guides! {
-    "Start": {
-        "quick-start": "From nothing to a config with its statistics, in five requests.",
-        "concepts": "Projects, configs, partner contracts, tiers, and how a donation comes in.",
-        "dashboard": "Signing in, projects and their members, keys, usage, proof of a contract.",
-        "authentication": "Where a key belongs, which operations need one, and how to change it.",
+    "Get started": {
+        "quick-start": "Create a config and read its statistics, in five requests.",
+        "concepts": "Projects, configs, partner contracts, tiers, and how donations come in.",
+        "dashboard": "Sign in, and manage projects, members, keys, contracts and webhooks.",
+        "authentication": "Get a key, send it, and keep it safe.",
     }
     "Requests": {
-        "paging": "Reading long lists to their end.",
-        "limits": "How many requests you may make, and how to stay within.",
-        "errors": "Every error code, with its remedy.",
-        "conditional-requests": "Asking only for what has changed.",
+        "paging": "Read long lists page by page.",
+        "limits": "How many requests you can make, and how to stay within the limits.",
+        "errors": "Every error code, and what to do about it.",
+        "conditional-requests": "Download only what has changed.",
     }
     "Recipes": {
-        "charity-picker": "A form in a page that lets donors choose a charity.",
+        "charity-picker": "A form on your page in which donors choose a charity.",
         "leaderboard-page": "A page that ranks your tokens, with the key on your server.",
-        "nightly-export": "Everything that your configs received as CSV, within the limits.",
-        "key-rotation": "A new key in place of an old one, without a refused request.",
+        "nightly-export": "Export what your configs received as CSV, within the rate limit.",
+        "key-rotation": "Replace a key without downtime.",
     }
-    "Subjects": {
-        "donations": "What a charity received and what came through a config, also as CSV.",
-        "webhooks": "What happens to your project, told to your own server.",
+    "Topics": {
+        "donations": "Donations to a charity and through a config, also as CSV.",
+        "webhooks": "Receive your project's events on your server.",
         "feed": "New charities in a feed reader, or as JSON.",
     }
-    "Promises": {
-        "versioning": "What may change, and what never does within a version.",
+    "Compatibility": {
+        "versioning": "What can change within a version, and what never does.",
     }
 };
 
