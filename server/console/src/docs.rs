@@ -15,6 +15,7 @@ mod sidebar;
 
 use std::sync::Arc;
 
+pub(crate) use self::highlight::html as highlight;
 pub(crate) use self::search::{DocsIndex, MAX_QUERY};
 use crate::site::{Content, Page, PageError, SiteInfo};
 

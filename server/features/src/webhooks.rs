@@ -30,7 +30,7 @@ mod webhook;
 
 pub use config::{WebhookConfig, WebhookKeys};
 pub use deliverer::Deliverer;
-pub use delivery::{Delivery, LastAttempt};
+pub use delivery::{Attempt, AttemptLog, Delivery, DeliveryDetails};
 pub use error::{WebhookError, WebhookRejection};
 pub use places::{Places, Sharer};
 pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};

@@ -16,8 +16,8 @@ use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, Webhook
 use features::projects::Actor;
 use features::suspensions::Suspension;
 use features::webhooks::{
-    Attempted, Backlog, Delivery, DueWebhook, LastAttempt, NewSecret, Places, TurnEnd, TurnNotes,
-    Webhook, WebhookChange, WebhookSecrets,
+    Attempt, AttemptLog, Attempted, Backlog, Delivery, DueWebhook, NewSecret, Places, TurnEnd,
+    TurnNotes, Webhook, WebhookChange, WebhookSecrets,
 };
 
 const NOW: i64 = 1_000_000;
@@ -160,7 +160,7 @@ async fn a_turn_is_one_servers(site: Site) {
         assert_eq!(delivery.state, attempted.state);
         assert_eq!(delivery.attempts, 1);
         assert_eq!(delivery.next_attempt_at, attempted.next_attempt_at);
-        assert_eq!(delivery.last, Some(attempted.last));
+        assert_eq!(delivery.log, attempted.log);
     }
 
     // A turn that is over says nothing any more.
@@ -195,10 +195,12 @@ fn attempted(
         state,
         attempts: 1,
         next_attempt_at,
-        last: LastAttempt {
+        log: AttemptLog::default().with(Attempt {
             at: at(NOW + 2),
-            answer,
-        },
+            outcome: answer,
+            milliseconds: 7,
+        }),
+        response: Some("ok".to_owned()),
     }
 }
 

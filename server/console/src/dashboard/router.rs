@@ -159,6 +159,7 @@ fn signed_in() -> Router<Context> {
         "/dashboard/projects/{project}/webhooks/{webhook}/enable" => post(webhooks::enable);
         "/dashboard/projects/{project}/webhooks/{webhook}/disable" => post(webhooks::disable);
         "/dashboard/projects/{project}/webhooks/{webhook}/test" => post(webhooks::test);
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}" => get(webhooks::delivery);
         "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver" => post(webhooks::redeliver);
         "/dashboard/sessions" => get(account::list_sessions);
         "/dashboard/sessions/end-others" => post(account::end_other_sessions);

@@ -73,7 +73,7 @@ enum Token {
 }
 
 /// Source code as HTML. Languages that are unknown are escaped alone.
-pub(super) fn html(language: &str, source: &str) -> String {
+pub(crate) fn html(language: &str, source: &str) -> String {
     let known = LANGUAGES.iter().find(|it| it.names.contains(&language));
     let mut html = String::with_capacity(source.len() * 2);
     let Some(language) = known else {

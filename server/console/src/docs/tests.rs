@@ -10,7 +10,8 @@ use features::domain::service_identity::{BaseUrl, ServiceIdentity};
 
 fn docs() -> StaticPages {
     let service = ServiceIdentity::at(BaseUrl::at(([127, 0, 0, 1], 8080).into()));
-    StaticPages::new(pages(&SiteInfo::new(&service, true)))
+    let info = SiteInfo::new(&service, true);
+    StaticPages::new(pages(&info, Arc::new(DocsIndex::new(&info))))
 }
 
 /// The page at a path; `None` if there is none.

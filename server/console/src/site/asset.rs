@@ -43,6 +43,7 @@ static ASSETS: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
         file!("copy.js", JAVASCRIPT),
         file!("once.js", JAVASCRIPT),
         file!("passkeys.js", JAVASCRIPT),
+        file!("refresh.js", JAVASCRIPT),
         file!("tabs.js", JAVASCRIPT),
         file!("theme.js", JAVASCRIPT),
         file!("time.js", JAVASCRIPT),

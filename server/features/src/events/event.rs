@@ -14,7 +14,10 @@ use db::DbError;
 /// The examples of the contract.
 static EXAMPLES: LazyLock<Value> = LazyLock::new(|| {
     let document: Value = serde_json::from_str(generated::OPENAPI).unwrap_or_default();
-    document["components"]["examples"].clone()
+    document
+        .pointer("/components/examples")
+        .cloned()
+        .unwrap_or_default()
 });
 
 /// An event to send.
@@ -88,7 +91,7 @@ impl NewEvent {
         let name = event_type.as_str();
         let missing = || DbError::Corrupt(format!("the contract has no example of {name}"));
         let examples = EXAMPLES.as_object().into_iter().flat_map(Map::values);
-        let mut bodies = examples.filter_map(|example| example["value"].as_object());
+        let mut bodies = examples.filter_map(|example| example.get("value")?.as_object());
         let mut body = bodies
             .find(|body| body.get("type").is_some_and(|it| it == name))
             .cloned();

@@ -552,9 +552,10 @@ CREATE TABLE webhook_delivery (
   -- NULL if there is no further attempt.
   next_attempt_at bigint,
   give_up_at bigint NOT NULL,
-  last_attempt_at bigint,
-  last_status bigint,
-  last_error text,
+  -- The latest attempts, as JSON.
+  attempt_log text NOT NULL,
+  -- The start of the body of the last response.
+  response text,
   PRIMARY KEY (webhook, id)
 );
 CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook, next_attempt_at)

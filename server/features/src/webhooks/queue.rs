@@ -6,7 +6,7 @@ use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
 use super::places::{Places, Sharer};
-use super::{LastAttempt, WebhookSecrets};
+use super::{AttemptLog, WebhookSecrets};
 use crate::events::{DeliveryId, DeliveryState, EventId, WebhookId};
 use crate::mail::NewMail;
 use crate::projects::ProjectId;
@@ -39,6 +39,8 @@ pub struct DueDelivery {
     /// The attempts before.
     pub attempts: u32,
     pub give_up_at: Timestamp,
+    /// The latest attempts before.
+    pub log: AttemptLog,
     pub body: Vec<u8>,
 }
 
@@ -51,7 +53,10 @@ pub struct Attempted {
     pub attempts: u32,
     /// When it is sent next, if it is.
     pub next_attempt_at: Option<Timestamp>,
-    pub last: LastAttempt,
+    /// The latest attempts, this one included.
+    pub log: AttemptLog,
+    /// The start of the response's body.
+    pub response: Option<String>,
 }
 
 /// The outcomes of turns, of one webhook or of many.

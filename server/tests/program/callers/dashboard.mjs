@@ -277,7 +277,7 @@ async function webhook(page) {
   await follow(page, 'I have kept the secret');
   assert.ok(!(await page.content()).includes(secret), 'it is shown once');
   await press(page, 'Send test event');
-  for (let reloads = 0; await page.getByText('tried again').count() === 0; reloads += 1) {
+  for (let reloads = 0; await page.getByText('retrying').count() === 0; reloads += 1) {
     assert.ok(reloads < 600, 'the attempt is told');
     await new Promise((done) => { setTimeout(done, 200); });
     await page.reload();

@@ -80,15 +80,37 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
         page.contains(">failing</span>").then_some(page)
     });
     assert!(page.contains("webhook.test"), "{page}");
-    assert!(page.contains("tried again"), "{page}");
+    assert!(page.contains("retrying"), "{page}");
+    let delivery = between(&page, "/deliveries/", of_id).to_owned();
+    let shown = browser.page(&format!("{webhook}/deliveries/{delivery}"));
+    for part in [
+        "connection refused",
+        " ms<",
+        &url,
+        "webhook-id: ",
+        "webhook.test",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
     // Another failed attempt could come at any time, and be seen below.
     accept_deliveries(&url);
-    let delivery = between(&page, "/deliveries/", of_id);
     let again = browser.post(&format!("{webhook}/deliveries/{delivery}/redeliver"), &[]);
     assert_eq!(again.header("location"), Some(&*told));
     followed("it is delivered", || {
         let page = browser.page(&webhook);
         page.contains(">delivered</span>").then_some(())
+    });
+    let shown = browser.page(&format!("{webhook}/deliveries/{delivery}"));
+    assert!(shown.contains(">204</span>"), "{shown}");
+    assert!(shown.contains("The last response had no body"), "{shown}");
+    let sample = [("event", "config.created")];
+    browser.post(&format!("{webhook}/test"), &sample);
+    followed("a sample of another type is delivered", || {
+        let page = browser.page(&webhook);
+        let sample = page
+            .split("<tr")
+            .find(|row| row.contains(">config.created</a>"))?;
+        sample.contains(">delivered</span>").then_some(())
     });
 
     let fields = [

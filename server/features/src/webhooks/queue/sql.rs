@@ -32,7 +32,9 @@ const IS_DUE: &str = "enabled AND (leased_until <= $1 OR leased_until > $2)
 const CANDIDATES: i64 = 256;
 
 /// Deliveries whose next attempt is in a range of times.
-const DUE_DELIVERIES: &str = "SELECT due.id, due.event, due.attempts, due.give_up_at, event.body
+const DUE_DELIVERIES: &str =
+    "SELECT due.id, due.event, due.attempts, due.give_up_at, due.attempt_log,
+      event.body
     FROM webhook_delivery AS due JOIN webhook_event AS event ON event.id = due.event
     WHERE due.webhook = $1 AND due.next_attempt_at > $2 AND due.next_attempt_at <= $3
     ORDER BY due.next_attempt_at, due.id LIMIT $4";
@@ -141,6 +143,7 @@ pub(crate) fn due(
             event: row.get("event")?,
             attempts: row.get("attempts")?,
             give_up_at: row.get("give_up_at")?,
+            log: row.get("attempt_log")?,
             body: row.get("body")?,
         })
     };
@@ -162,23 +165,21 @@ pub(crate) fn note_turns(tx: &Tx<'_>, notes: &TurnNotes) -> Result<(), DbError> 
 fn note_attempts(tx: &Tx<'_>, attempts: &[(WebhookId, Attempted)]) -> Result<(), DbError> {
     let mut rows = Batch::default();
     for (webhook, attempted) in attempts {
-        let answer = attempted.last.answer.as_ref();
         rows.push(params![
             webhook,
             attempted.id,
             attempted.state,
             attempted.attempts,
             attempted.next_attempt_at,
-            attempted.last.at,
-            answer.ok(),
-            answer.err(),
+            attempted.log,
+            attempted.response,
         ]);
     }
     let sql = "UPDATE webhook_delivery AS delivery
                SET state = batch.state, attempts = batch.attempts, next_attempt_at = batch.next,
-                 last_attempt_at = batch.at, last_status = batch.status, last_error = batch.error
+                 attempt_log = batch.log, response = batch.response
                FROM batch(webhook uuid, id uuid, state text, attempts bigint, next bigint,
-                 at bigint, status bigint, error text)
+                 log text, response text)
                WHERE delivery.webhook = batch.webhook AND delivery.id = batch.id";
     tx.execute_batch(sql, &rows, &[])?;
     Ok(())

@@ -259,6 +259,12 @@ pub(super) const ROUTES: &[Row] = &[
         CHANGED,
     ),
     (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}",
+        "",
+        MANAGED,
+    ),
+    (
         "POST",
         "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver",
         "",
