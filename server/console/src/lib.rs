@@ -12,6 +12,7 @@ pub mod docs;
 mod hue;
 pub mod mailer;
 pub mod members;
+mod money;
 pub mod oidc;
 pub mod operators;
 pub mod passkeys;

@@ -9,7 +9,6 @@ mod cached_page;
 mod charity;
 mod charity_pages;
 mod home;
-pub(crate) mod money;
 mod status;
 mod well_known;
 
@@ -21,6 +20,7 @@ use http::request::Parts;
 use http::{Method, Request};
 
 use cached_page::CachedPage;
+pub(crate) use charity::transaction_url;
 use charity_pages::CharityPages;
 use status::State;
 

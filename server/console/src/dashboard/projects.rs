@@ -18,7 +18,7 @@ use super::page_error::{Made, PageError};
 use super::session::Session;
 use super::time::Time;
 use crate::members::{self, Member};
-use crate::public_pages::money;
+use crate::money;
 use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRejection};
 use db::DbError;
 use features::configs;

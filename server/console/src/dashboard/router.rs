@@ -21,8 +21,8 @@ use super::page_error::PageError;
 use super::session::Session;
 use super::{
     account, audit, config_editor, configs, contracts, demo, keys, leaks, members, oidc, operator,
-    operator_queue, origin, page, passkeys, projects, requests, sign_in, usage, webhook_editor,
-    webhooks,
+    operator_queue, origin, page, passkeys, projects, requests, sign_in, simulation, usage,
+    webhook_editor, webhooks,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -109,6 +109,7 @@ fn of_demo() -> Router<Context> {
     routes! {
         "/dashboard/sign-in/demo" => post(demo::sign_in);
         "/dashboard/demo/mail" => get(demo::mailbox);
+        "/dashboard/projects/{project}/configs/{config}/simulate" => post(simulation::donate);
     }
 }
 

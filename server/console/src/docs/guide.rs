@@ -41,6 +41,7 @@ macro_rules! guides {
 pub(super) const GUIDES: &[Group] = guides! {
     "Start": {
         "quick-start": "From nothing to a config with its statistics, in five requests.",
+        "first-donation": "From a config to a donation at your webhook, on the dashboard and in the API.",
         "concepts": "Projects, configs, partner contracts, tiers, and how a donation comes in.",
         "dashboard": "Signing in, projects and their members, keys, usage, proof of a contract.",
         "authentication": "Where a key belongs, which operations need one, and how to change it.",

@@ -3,10 +3,11 @@
 use askama::Template;
 use jiff::Timestamp;
 
-use super::money;
+use crate::money;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::campaigns::{CampaignProgress, CampaignStatus};
 use features::catalogue::Snapshot;
+use features::chains::Chain;
 use features::charities::{Charity, CharityId};
 use features::donations::ReceivedDonation;
 
@@ -130,7 +131,6 @@ fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
     let donation = &received.donation;
     let token = &donation.token;
     let chain = snapshot.chains.find(token.id.chain);
-    let explorer = chain.and_then(|chain| chain.explorer.as_deref());
     let amount = money::tokens(donation.amount, token.decimals);
     DonationRow {
         at: donation.at,
@@ -139,11 +139,17 @@ fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
         given: format!("{amount} {}", token.symbol),
         chain: chain.map_or("", |chain| chain.name.as_str()),
         transaction: &donation.transaction,
-        explorer: explorer.filter(|url| is_web(url)).map(|url| {
-            let url = url.trim_end_matches('/');
-            format!("{url}/tx/{}", donation.transaction)
-        }),
+        explorer: transaction_url(&donation.transaction, chain),
     }
+}
+
+/// The page of a transaction in the explorer of its chain, if there is one.
+pub(crate) fn transaction_url(transaction: &str, chain: Option<&Chain>) -> Option<String> {
+    let explorer = chain?.explorer.as_deref().filter(|url| is_web(url))?;
+    Some(format!(
+        "{}/tx/{transaction}",
+        explorer.trim_end_matches('/')
+    ))
 }
 
 /// A day in UTC, such as `4 May 2026`.

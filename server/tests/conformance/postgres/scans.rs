@@ -323,6 +323,8 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap();
         }
     }
+    let tokens = features::contracts::store::tokens_of_config(store, config_id(1), 8);
+    tokens.await.unwrap();
     let token = features::contracts::store::token(store, token(1).id);
     token.await.unwrap();
     let seen = features::database::versions(store).await.unwrap();

@@ -229,7 +229,7 @@ async function config(page, javaScriptEnabled) {
   await navigate(weight, (field) => field.press('Enter'));
   assert.equal(await page.getByLabel(/^Weight of /).count(), 2, 'Enter removes no charity');
   await weight.fill('3');
-  const split = page.getByRole('img', { name: / 75 %, .* 25 %$/ });
+  const split = page.getByRole('img', { name: / 75%, .* 25%$/ });
   if (!javaScriptEnabled) {
     await press(page, 'Review config');
     assert.equal(await title(page), 'Create this config?');
@@ -243,6 +243,13 @@ async function config(page, javaScriptEnabled) {
   await look(page, 'a config');
   await follow(page, 'Delete');
   await look(page, 'deleting a config');
+  await press(page, 'Simulate a donation');
+  await page.getByText('A donation arrived.').waitFor();
+  assert.equal(await page.getByRole('row', { name: /USDC/ }).count(), 1);
+  await look(page, 'a config with a donation');
+  await visit(page, `/projects/${project}`);
+  await look(page, 'a project with its first donation');
+  await page.goBack();
   await press(page, 'Delete config');
 }
 

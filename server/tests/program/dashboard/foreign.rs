@@ -66,6 +66,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
             forms.push((format!("{root}/webhooks/{nobodys}/test"), vec![]));
             forms.push((format!("{root}/configs/{config}/delete"), vec![]));
             let fields = vec![("chain", "1"), ("address", ADDRESS)];
+            forms.push((format!("{root}/configs/{config}/simulate"), vec![]));
             forms.push((format!("{root}/contracts"), fields));
             let fields = vec![("nonce", nonce), ("signature", "0x")];
             forms.push((format!("{root}/claims/{nobodys}/proof"), fields));

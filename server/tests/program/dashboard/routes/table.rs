@@ -152,6 +152,12 @@ pub(super) const ROUTES: &[Row] = &[
         NONE,
     ),
     (
+    (
+        "POST",
+        "/dashboard/projects/{project}/configs/{config}/simulate",
+        "",
+        NONE,
+    ),
         "GET",
         "/dashboard/projects/{project}/contracts",
         "",
