@@ -63,6 +63,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("hue", "the color of a charity"),
     ("chart", "charts of bars as SVG"),
     ("split_bar", "the split of a config as a bar"),
+    ("donation_chart", "the donations of the last days as a chart"),
     ("site", "what all pages share"),
     ("public_pages", "pages that need no sign-in"),
     ("docs", "the documentation"),

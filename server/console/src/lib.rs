@@ -9,6 +9,7 @@ mod chart;
 mod console;
 pub mod dashboard;
 pub mod docs;
+mod donation_chart;
 mod hue;
 pub mod mailer;
 pub mod members;

@@ -236,7 +236,7 @@ impl Browser<'_> {
     /// The id of the first key of a project whose row has this label.
     #[track_caller]
     pub(super) fn key_labelled(&mut self, project: &str, label: &str) -> String {
-        let page = self.page(&format!("/dashboard/projects/{project}"));
+        let page = self.page(&format!("/dashboard/projects/{project}/keys"));
         let row = page
             .split("<tr>")
             .skip(1)

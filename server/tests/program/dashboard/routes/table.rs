@@ -52,6 +52,7 @@ pub(super) const ROUTES: &[Row] = &[
         MANAGED,
     ),
     ("GET", "/dashboard/projects/{project}/requests", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/keys", "", MANAGED),
     ("GET", "/dashboard/projects/{project}/keys/new", "", MANAGED),
     (
         "POST",
@@ -152,12 +153,12 @@ pub(super) const ROUTES: &[Row] = &[
         NONE,
     ),
     (
-    (
         "POST",
         "/dashboard/projects/{project}/configs/{config}/simulate",
         "",
         NONE,
     ),
+    (
         "GET",
         "/dashboard/projects/{project}/contracts",
         "",
