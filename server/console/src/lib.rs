@@ -11,6 +11,7 @@ pub mod dashboard;
 pub mod docs;
 mod donation_chart;
 mod hue;
+mod logo;
 pub mod mailer;
 pub mod members;
 mod money;
