@@ -17,10 +17,10 @@ const weightOf = ({ value }) => {
 /** A share in percent, rounded as the server rounds it. */
 const shareOf = (weight, sum) => {
   const thousandths = Math.floor((weight * 2000 + sum) / (sum * 2));
-  return thousandths === 0 ? 'less than 0.1 %' : `${thousandths / 10} %`;
+  return thousandths === 0 ? 'less than 0.1%' : `${thousandths / 10}%`;
 };
 
-const show = () => {
+const showShares = () => {
   const weights = fields.map(weightOf);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const isValid = weights.every((weight) => weight > 0);
@@ -48,6 +48,6 @@ if (create) {
   create.formMethod = 'post';
   create.formAction = create.dataset.create;
   create.textContent = 'Create config';
-  for (const field of fields) field.addEventListener('input', show);
-  show();
+  for (const field of fields) field.addEventListener('input', showShares);
+  showShares();
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::public_pages::money;
+use crate::money;
 
 /// A number with its digits in groups of three.
 pub(crate) fn grouped(number: u64) -> String {

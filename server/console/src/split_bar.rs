@@ -46,7 +46,7 @@ impl SplitBar {
         }
     }
 
-    /// The names and shares, such as `Otter Haven 75 %, Quiet Paws 25 %`.
+    /// The names and shares, such as `Otter Haven 75%, Quiet Paws 25%`.
     pub(crate) fn label(&self) -> String {
         let parts = self.parts.iter();
         let parts = parts.map(|part| format!("{} {}", part.name, part.share));
@@ -54,14 +54,14 @@ impl SplitBar {
     }
 }
 
-/// The part that a weight has of the sum of all, in percent, such as `33.3 %`.
+/// The part that a weight has of the sum of all, in percent, such as `33.3%`.
 fn share(weight: u32, weights: &[u32]) -> String {
     let sum: u64 = weights.iter().copied().map(u64::from).sum();
     let thousandths = (u64::from(weight) * 2000 + sum) / (sum * 2).max(1);
     match (thousandths / 10, thousandths % 10) {
-        (0, 0) => "less than 0.1 %".to_owned(),
-        (whole, 0) => format!("{whole} %"),
-        (whole, tenth) => format!("{whole}.{tenth} %"),
+        (0, 0) => "less than 0.1%".to_owned(),
+        (whole, 0) => format!("{whole}%"),
+        (whole, tenth) => format!("{whole}.{tenth}%"),
     }
 }
 
@@ -74,11 +74,11 @@ mod tests {
     #[test]
     fn shares_are_rounded_to_a_tenth_of_a_percent() {
         for (weights, expected) in [
-            (&[1][..], "100 %"),
-            (&[1, 1, 1], "33.3 %"),
-            (&[2, 1], "66.7 %"),
-            (&[1, 1_000_000], "less than 0.1 %"),
-            (&[1, 7], "12.5 %"),
+            (&[1][..], "100%"),
+            (&[1, 1, 1], "33.3%"),
+            (&[2, 1], "66.7%"),
+            (&[1, 1_000_000], "less than 0.1%"),
+            (&[1, 7], "12.5%"),
         ] {
             assert_eq!(share(weights[0], weights), expected, "{weights:?}");
         }
@@ -91,6 +91,6 @@ mod tests {
         let bar = SplitBar::new(vec![charity(1, "Otters", 3), charity(2, "Rivers", 1)]);
         let places = bar.parts.iter().map(|part| (part.x.0, part.width.0));
         assert_eq!(places.collect::<Vec<_>>(), [(0.0, 75.0), (75.0, 25.0)]);
-        assert_eq!(bar.label(), "Otters 75 %, Rivers 25 %");
+        assert_eq!(bar.label(), "Otters 75%, Rivers 25%");
     }
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::confirmation::{Confirmation, Inline, prose};
+use super::donations::DonationRow;
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
 use super::notice::Notice;
 use super::page::{Frame, PageResult};
@@ -13,18 +14,22 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use crate::hue::Hue;
-use crate::public_pages::money;
+use crate::money;
 use crate::split_bar::SplitBar;
 use features::catalogue::Snapshot;
 use features::configs::{self, Config, lifecycle};
 use features::domain::config_id::ConfigId;
 use features::domain::donation_stats::DonationStats;
 use features::domain::paging::{List, PageRequest};
+use features::donations::{self, DonationFilter, SplitDonation};
 use features::projects::{ProjectId, Requester};
 use features::rollups;
 
 /// The configs of a page.
 const PAGE: usize = 20;
+
+/// The donations on the page of a config.
+const LATEST: usize = 10;
 
 #[derive(Template)]
 #[template(path = "dashboard/configs.html")]
@@ -43,8 +48,14 @@ struct ConfigPage<'a> {
     project: &'a ProjectView,
     api: &'a str,
     root: &'a str,
+    /// Its path.
+    path: String,
     config: ConfigView,
     received: ReceivedView,
+    /// The latest donations.
+    latest: Vec<DonationRow>,
+    /// Whether donations can be simulated.
+    is_demo: bool,
 }
 
 /// A config in a list or on its page.
@@ -70,8 +81,7 @@ struct CharityView {
 /// The donations through a config.
 struct ReceivedView {
     sum: String,
-    donations: u64,
-    first: Option<Time>,
+    donations: String,
     last: Option<Time>,
 }
 
@@ -120,16 +130,24 @@ pub(super) async fn list(
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}`
-pub(super) async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
-    let (project, config, stats) = find(&session, id, config).await?;
+pub(super) async fn show(session: Session, ConfigPath(id, config_id): ConfigPath) -> PageResult {
+    let (project, config, stats) = find(&session, id, config_id).await?;
     let frame = frame_below(&session, &project);
     let title = format!("Config {}", config.short_id);
+    let (store, filter) = (session.store(), DonationFilter::default());
+    let latest =
+        donations::store::donations_of_config(store, id, config_id, filter, None, LATEST).await?;
+    let snapshot = session.context.setup.api.snapshot();
+    let row = |it: &SplitDonation| DonationRow::new(&it.donation, &snapshot, session.now());
     let page = ConfigPage {
         project: &project,
         api: session.api(),
         root: &frame.shell.root,
+        path: format!("{}/{config_id}", path(id)),
         config,
         received: ReceivedView::of(&stats, session.now()),
+        latest: latest.unwrap_or_default().iter().map(row).collect(),
+        is_demo: session.context.setup.is_demo,
     };
     frame.page(&title, &page)
 }
@@ -219,8 +237,7 @@ impl ReceivedView {
         let time = |at| Time { at, now };
         Self {
             sum: money::dollars(stats.usd),
-            donations: stats.donations,
-            first: stats.first.map(time),
+            donations: money::grouped(&stats.donations.to_string()),
             last: stats.last.map(time),
         }
     }

@@ -37,6 +37,7 @@ notices! {
     ConfigMade: "config-made", "The config is created.", "Pass its id with donations.";
     ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
+    DonationSimulated: "donation-simulated", "A donation arrived.", "It is in the totals, analytics and your webhooks.";
     IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by the provider from now on.";
     IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It signs you in no more, and browsers that it had signed in are signed out.";
     InvitationDeclined: "invitation-declined", "The invitation is declined.", "";

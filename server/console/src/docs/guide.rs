@@ -41,6 +41,7 @@ macro_rules! guides {
 pub(super) const GUIDES: &[Group] = guides! {
     "Get started": {
         "quick-start": "Create a config and read its statistics, in five requests.",
+        "first-donation": "Follow a donation from a config to your webhook, the dashboard and the API.",
         "concepts": "Projects, configs, partner contracts, tiers, and how donations come in.",
         "dashboard": "Sign in, and manage projects, members, keys, contracts and webhooks.",
         "authentication": "Get a key, send it, and keep it safe.",

@@ -18,6 +18,7 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
         "/dashboard/search?q=key".to_owned(),
         "/dashboard/projects".to_owned(),
         format!("/dashboard/projects/{project}"),
+        format!("/dashboard/projects/{project}/keys"),
         format!("/dashboard/projects/{project}/keys/new"),
         format!("/dashboard/projects/{project}/configs"),
         format!("/dashboard/projects/{project}/configs/new"),

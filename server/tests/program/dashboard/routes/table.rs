@@ -53,6 +53,7 @@ pub(super) const ROUTES: &[Row] = &[
         MANAGED,
     ),
     ("GET", "/dashboard/projects/{project}/requests", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/keys", "", MANAGED),
     ("GET", "/dashboard/projects/{project}/keys/new", "", MANAGED),
     (
         "POST",
@@ -149,6 +150,12 @@ pub(super) const ROUTES: &[Row] = &[
     (
         "POST",
         "/dashboard/projects/{project}/configs/{config}/delete",
+        "",
+        NONE,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/configs/{config}/simulate",
         "",
         NONE,
     ),
