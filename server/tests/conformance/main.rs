@@ -14,6 +14,7 @@ mod accounts;
 mod analytics;
 mod catalogue;
 mod claims;
+mod clock;
 mod config_creation;
 mod configs;
 mod contracts;

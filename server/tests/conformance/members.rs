@@ -34,7 +34,7 @@ fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
-async fn account(store: &Db, name: &str) -> Account {
+pub(crate) async fn account(store: &Db, name: &str) -> Account {
     let email = format!("{name}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
@@ -49,7 +49,7 @@ async fn account(store: &Db, name: &str) -> Account {
 }
 
 /// A project of an account.
-async fn project_of(store: &Db, owner: &Account) -> ProjectId {
+pub(crate) async fn project_of(store: &Db, owner: &Account) -> ProjectId {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), "https://evil.example");
     let made = project_lifecycle::create_own(store, owner.id, new, &rules, at(NOW));
@@ -103,7 +103,7 @@ async fn receive(store: &Db) -> Option<InvitationToken> {
     Some(token)
 }
 
-async fn answer(
+pub(crate) async fn answer(
     store: &Db,
     account: &Account,
     token: &InvitationToken,

@@ -22,7 +22,7 @@ use features::webhooks::{
 
 const NOW: i64 = 1_000_000;
 
-async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
+pub(crate) async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
     let taken =
         features::webhooks::queue::take_due_webhooks(store, at(now), at(until), Places::new(1));
     let mut taken = taken.await.unwrap();
@@ -35,7 +35,7 @@ async fn note(store: &Db, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnE
     noted.await.unwrap();
 }
 
-async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
+pub(crate) async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
     let delivered = deliver(store, (project_id(1), id(n)), at(second)).await;
     delivered.unwrap()
 }

@@ -10,7 +10,7 @@ use super::{
     MemberOfProject, MemberRejection, NewInvitation,
 };
 use crate::accounts::SecretDigest;
-use edge::clock::before;
+use edge::clock::{before, latest};
 use features::audit::{AuditAction, sql as audit};
 use features::database::locks;
 use features::domain::email::Email;
@@ -159,14 +159,14 @@ pub(crate) fn forget_invitations(tx: &Tx<'_>, now: Timestamp) -> Result<(), DbEr
 
 fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, DbError> {
     let sql = "SELECT
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND email_key = $2) AS address,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND project = $3) AS project,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND invited_by = $4) AS account,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND network = $5) AS network,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1) AS overall,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND email_key = $2) AS address,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND project = $3) AS project,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND invited_by = $4) AS account,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND network = $5) AS network,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6) AS overall,
                  (SELECT count(*) FROM membership WHERE project = $3)
                  + (SELECT count(*) FROM invitation WHERE project = $3 AND ended_at IS NULL
-                      AND email_key != $2) AS members";
+                      AND created_at <= $6 AND email_key != $2) AS members";
     let since = before(invitation.created_at, WINDOW);
     let (email, network) = (invitation.email.key(), invitation.network.to_string());
     let params = params![
@@ -174,7 +174,8 @@ fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, D
         email,
         invitation.project,
         invitation.invited_by,
-        network
+        network,
+        latest(invitation.created_at)
     ];
     tx.one(sql, params, |row| {
         Ok(InvitationCounts {

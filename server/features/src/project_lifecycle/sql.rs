@@ -13,7 +13,7 @@ use crate::keys::sql as keys;
 use crate::projects::{Actor, Project, ProjectId, Role, Tier, sql as projects};
 use crate::suspensions::{OwnsSuspended, sql as suspensions};
 use crate::webhooks::sql as webhooks;
-use edge::clock::before;
+use edge::clock::{before, latest};
 
 pub(crate) fn create(
     tx: &Tx<'_>,
@@ -87,7 +87,7 @@ fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError
                    WHERE account = $1 AND action = 'project-created' AND NOT as_operator
                      AND at > $4 AND at <= $5)";
     let since = before(now, ProjectRejection::COUNTED);
-    let params = params![account, Role::Owner, Tier::Free, since, now];
+    let params = params![account, Role::Owner, Tier::Free, since, latest(now)];
     tx.one(sql, params, |row| row.get("owned"))
 }
 
