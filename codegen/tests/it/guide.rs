@@ -41,7 +41,7 @@ fn every_block_of_rust_in_the_pages_compiles() {
         .try_into()
         .unwrap();
     let documents = [
-        ("shop-api", read(&folder("guide").join("README.yaml"))),
+        ("shop-api", read(&folder("guide").join("shop.yaml"))),
         ("hooks-api", read(&folder("guide").join("hooks.yaml"))),
         ("errors-api", read(&folder("behaviour").join("errors.yaml"))),
         ("pets", pets),

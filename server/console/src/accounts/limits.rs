@@ -30,16 +30,16 @@ const NEW_ACCOUNTS_PER_NETWORK: i64 = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignInLimit {
     /// Of mails to the address.
-    #[error("this address was sent many mails of late; try again in an hour")]
+    #[error("too many emails were sent to this address; try again in an hour")]
     Address,
     /// Of mails that a network, or the networks of its provider, ask for.
-    #[error("many sign-ins were asked for from your network; try again in an hour")]
+    #[error("too many sign-ins were requested from your network; try again in an hour")]
     Network,
     /// Of all mails.
-    #[error("many sign-ins are asked for at the moment; try again in an hour")]
+    #[error("too many sign-ins are being requested; try again in an hour")]
     Overall,
     /// Of new accounts of a network.
-    #[error("many accounts were made from your network today; try again tomorrow")]
+    #[error("too many accounts were created from your network today; try again tomorrow")]
     NewAccounts,
 }
 

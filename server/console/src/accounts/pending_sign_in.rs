@@ -82,15 +82,15 @@ pub enum SignInProof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignInRejection {
     /// There is none, or none any more: used, older than 10 minutes, or after 5 wrong codes.
-    #[error("this sign-in does not work any more; ask for a new one")]
+    #[error("this sign-in was used or has expired; request a new one")]
     Ended,
     /// Another browser asked for it; there the mail's code can be typed.
-    #[error("this sign-in was asked for in another browser; type the code of the mail there")]
+    #[error("this sign-in was requested in another browser; enter the code from the email there")]
     OtherBrowser,
     /// The address that an account is to take is another's.
-    #[error("this address has an account already; sign in with it, or take another one")]
+    #[error("this address already has an account; sign in with it, or use another address")]
     Taken,
-    #[error("this is not the code of the newest mail")]
+    #[error("this is not the code from the newest email")]
     WrongCode,
     /// The account would be one too many.
     #[error(transparent)]

@@ -148,7 +148,7 @@ async fn step_up_page(session: &Session, passkey_error: Option<String>) -> PageR
         passkey_error,
         provider: provider.and_then(|(name, is_linked)| is_linked.then_some(name)),
     };
-    frame.page("Confirm that it is you", &page)
+    frame.page("Confirm it’s you", &page)
 }
 
 /// `POST /dashboard/step-up`: a sign-in of the same account, whose session replaces this one.
@@ -194,7 +194,7 @@ fn address_page(session: &Session, email: &str, error: Option<String>) -> PageRe
         email,
         error,
     };
-    frame.page("Mail address", &page)
+    frame.page("Email address", &page)
 }
 
 /// `GET /dashboard/account/export`
@@ -246,7 +246,7 @@ async fn erasure_page(session: &Session, error: Option<String>) -> PageResult {
         projects: erasure::sole_projects(session.store(), session.account()).await?,
         error,
     };
-    frame.page("Erase the account", &page)
+    frame.page("Delete your account", &page)
 }
 
 /// `GET /dashboard/sessions`
@@ -357,7 +357,7 @@ impl HistoryView {
                 AccountAction::IdentityUnlinked(label) => {
                     format!("Unlinked {label} at the provider")
                 }
-                AccountAction::AddressChanged => "Changed the mail address".to_owned(),
+                AccountAction::AddressChanged => "Changed the email address".to_owned(),
                 AccountAction::OperatorAdded => "Became an operator".to_owned(),
                 AccountAction::OperatorRecovered => {
                     "Lost all passkeys, and got a code for a new one".to_owned()

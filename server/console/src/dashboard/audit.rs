@@ -77,9 +77,7 @@ impl EventView {
         let what = what(&entry, reader);
         let names_operators = reader == Reader::Operator;
         let who = match entry.by {
-            _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => {
-                "A report of a leak".to_owned()
-            }
+            _ if matches!(entry.action, AuditAction::KeyLeaked(_)) => "A leak report".to_owned(),
             _ if matches!(entry.action, AuditAction::WebhookSwitchedOff(_)) => {
                 "This service".to_owned()
             }
@@ -103,32 +101,32 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
     let invited = entry.action.invited();
     let invited = invited.filter(|_| reader == Reader::Member);
     match &entry.action {
-        AuditAction::ProjectCreated(name) => format!("Made the project “{name}”"),
-        AuditAction::ProjectRenamed(name) => format!("Named the project “{name}”"),
+        AuditAction::ProjectCreated(name) => format!("Created the project “{name}”"),
+        AuditAction::ProjectRenamed(name) => format!("Renamed the project to “{name}”"),
         AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
         AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.label()),
-        AuditAction::TierAskedFor(tier) => format!("Asked for the tier {}", tier.label()),
+        AuditAction::TierAskedFor(tier) => format!("Requested the tier {}", tier.label()),
         AuditAction::TierDeclined(tier) => format!("Declined the tier {}", tier.label()),
         AuditAction::ProjectSuspended(reason) => format!("Suspended the project: {reason}"),
         AuditAction::ProjectResumed => "Resumed the project".to_owned(),
         AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
-        AuditAction::KeyRenamed(prefix) => format!("Gave the key {prefix}… another label"),
+        AuditAction::KeyRenamed(prefix) => format!("Renamed the key {prefix}…"),
         AuditAction::KeyDisabled(prefix) => format!("Disabled the key {prefix}…"),
         AuditAction::KeyEnabled(prefix) => format!("Enabled the key {prefix}… again"),
         AuditAction::KeyRevoked(prefix) => format!("Revoked the key {prefix}…"),
         AuditAction::KeyLeaked(prefix) => format!("Revoked the leaked key {prefix}…"),
-        AuditAction::ConfigCreated(id) => format!("Made the config {}", shortened(id)),
+        AuditAction::ConfigCreated(id) => format!("Created the config {}", shortened(id)),
         AuditAction::ConfigDeleted(id) => format!("Deleted the config {}", shortened(id)),
         AuditAction::WebhookCreated(url) => format!("Created the webhook {url}"),
         AuditAction::WebhookChanged(url) => format!("Changed the webhook {url}"),
         AuditAction::WebhookEnabled(url) => format!("Enabled the webhook {url}"),
         AuditAction::WebhookDisabled(url) => format!("Disabled the webhook {url}"),
         AuditAction::WebhookSwitchedOff(url) => {
-            format!("Switched off the webhook {url}: no request had arrived for three days")
+            format!("Disabled the webhook {url}: its deliveries failed for three days")
         }
         AuditAction::WebhookSecretReplaced(url) => {
-            format!("Replaced the secret of the webhook {url}")
+            format!("Rotated the secret of the webhook {url}")
         }
         AuditAction::WebhookDeleted(url) => format!("Deleted the webhook {url}"),
         AuditAction::MemberInvited(_, role) => {
@@ -147,7 +145,7 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::MemberRemoved(_) => format!("Removed {member}"),
         AuditAction::MemberLeft => "Left the project".to_owned(),
         AuditAction::ClaimBecame(state, contract) => match state {
-            ClaimState::Open => format!("Began to claim {contract}"),
+            ClaimState::Open => format!("Claimed {contract}"),
             ClaimState::Waiting => format!("Asked an operator to decide about {contract}"),
             ClaimState::Proven => format!("Proved that {contract} is the project’s"),
             ClaimState::Accepted => format!("Accepted the claim of {contract}"),

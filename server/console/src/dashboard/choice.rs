@@ -52,7 +52,7 @@ choices! {
 choices! {
     /// The overlap of a rotation: how long the old key goes on working.
     Overlap;
-    None: "0", "at once", "For a key that has leaked: what uses it is refused.";
+    None: "0", "at once", "For a leaked key: requests with it are rejected at once.";
     Hour: "1h", "in 1 hour", "";
     #[default]
     Day: "24h", "in 24 hours", "";
@@ -65,7 +65,7 @@ choices! {
     #[default]
     Member: "member", "Member",
         "Sees the project, manages its keys, configs and webhooks, claims contracts and asks for tiers.";
-    Owner: "owner", "Owner", "Also invites and removes people, and may delete the project.";
+    Owner: "owner", "Owner", "Also invites and removes people, and can delete the project.";
 }
 
 impl Expiry {

@@ -31,41 +31,41 @@ macro_rules! notices {
 }
 
 notices! {
-    AccountErased: "account-erased", "Your account is erased.", "An address that signs in here again gets a new one.";
+    AccountErased: "account-erased", "Your account is deleted.", "If you sign in again, you get a new one.";
     ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
     ConfigDeleted: "config-deleted", "The config is deleted.", "";
     ConfigMade: "config-made", "The config is created.", "Pass its id with donations.";
     ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
-    DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see what was answered.";
+    DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see the response.";
     DonationSimulated: "donation-simulated", "A donation arrived.", "It is in the totals, analytics and your webhooks.";
-    IdentityLinked: "identity-linked", "Your account is linked.", "You can sign in by the provider from now on.";
-    IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It signs you in no more, and browsers that it had signed in are signed out.";
+    IdentityLinked: "identity-linked", "Your account is linked.", "You can now sign in with the provider.";
+    IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It can no longer sign you in, and browsers that signed in with it are signed out.";
     InvitationDeclined: "invitation-declined", "The invitation is declined.", "";
     InvitationReplaced: "invitation-replaced", "The invitation is sent again.",
-        "It replaces the earlier one, whose link does not work any more.";
-    InvitationRevoked: "invitation-revoked", "The invitation is revoked.", "Its link does not work any more.";
+        "The earlier link no longer works.";
+    InvitationRevoked: "invitation-revoked", "The invitation is revoked.", "Its link no longer works.";
     InvitationSent: "invitation-sent", "The invitation is sent.", "";
     KeyDisabled: "key-disabled", "The key is disabled.",
-        "Every server refuses it within a second, until you enable it.";
+        "Every server rejects it within a second, until you enable it.";
     KeyEnabled: "key-enabled", "The key is enabled.", "Every server accepts it within a second.";
     KeyRenamed: "key-renamed", "The key is renamed.", "";
-    KeyRevoked: "key-revoked", "The key is revoked.", "Every server refuses it within a second.";
+    KeyRevoked: "key-revoked", "The key is revoked.", "Every server rejects it within a second.";
     MemberRemoved: "member-removed", "The member is removed.", "";
-    NotRecent: "not-recent", "Nothing was done.", "Confirm that it is you, and send the form again.";
-    PasskeyAdded: "passkey-added", "The passkey is added.", "You can sign in with it from now on.";
+    NotRecent: "not-recent", "Nothing was done.", "Confirm it’s you, and send the form again.";
+    PasskeyAdded: "passkey-added", "The passkey is added.", "You can now sign in with it.";
     PasskeyRemoved: "passkey-removed", "The passkey is removed.",
-        "It signs in no more, and browsers that it had signed in are signed out.";
-    ProjectDeleted: "project-deleted", "The project is deleted.", "Every server refuses its keys within a second.";
+        "It can no longer sign in, and browsers that signed in with it are signed out.";
+    ProjectDeleted: "project-deleted", "The project is deleted.", "Every server rejects its keys within a second.";
     ProjectLeft: "project-left", "You have left the project.", "";
     ProjectRenamed: "project-renamed", "The project is renamed.", "";
-    ProjectResumed: "project-resumed", "The project is resumed.", "Its owners are mailed.";
-    ProjectSuspended: "project-suspended", "The project is suspended.", "Its owners are mailed.";
+    ProjectResumed: "project-resumed", "The project is resumed.", "Its owners get an email.";
+    ProjectSuspended: "project-suspended", "The project is suspended.", "Its owners get an email.";
     RequestDecided: "request-decided", "The request is decided.", "";
     RoleSet: "role-set", "The role is changed.", "";
     SessionEnded: "session-ended", "The session is ended.", "";
     SessionsEnded: "sessions-ended", "All other sessions are ended.", "Their browsers are signed out.";
     SignedOut: "signed-out", "You were signed out; nothing was done.", "Sign in, and send the form again.";
-    TierSet: "tier-set", "The tier is set.", "Servers follow within a second.";
+    TierSet: "tier-set", "The tier is set.", "It takes effect within a second.";
     WebhookDeleted: "webhook-deleted", "The webhook is deleted.", "";
 }
 

@@ -152,10 +152,10 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
         None | Some(Purpose::SignIn) => (
             "You are not signed in",
             "/dashboard/sign-in/oidc",
-            ("/dashboard/sign-in", "Sign in by mail"),
+            ("/dashboard/sign-in", "Sign in by email"),
         ),
         Some(Purpose::StepUp(_)) => (
-            "It is not confirmed that it is you",
+            "We couldn’t confirm it’s you",
             "/dashboard/step-up/oidc",
             ("/dashboard/step-up", "Confirm another way"),
         ),
@@ -185,11 +185,11 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
 fn what_to_do(error: &ProviderError) -> &'static str {
     match error {
         ProviderError::Unavailable(_) => {
-            "The provider does not answer at the moment. Sign in by mail, or try again in a minute."
+            "The provider does not respond. Sign in by email, or try again in a minute."
         }
         ProviderError::Invalid(_) => {
-            "What the provider said about you could not be verified. Try again, or sign in by mail; if it \
-             stays, tell an operator when it happened."
+            "The provider’s response could not be verified. Try again, or sign in by email. If it keeps happening, \
+             tell an operator when it happened."
         }
     }
 }
@@ -205,7 +205,7 @@ pub(super) async fn identities(session: Session) -> PageResult {
         identities: own.into_iter().map(view).collect(),
         is_recent: session.is_recent(),
     };
-    account::frame_below(&session).page(&format!("Sign-in by {provider}"), &page)
+    account::frame_below(&session).page(&format!("Sign in with {provider}"), &page)
 }
 
 /// `GET /dashboard/identities/{identity}/unlink`
@@ -222,18 +222,18 @@ pub(super) async fn unlinking(session: Session, IdentityPath(id): IdentityPath) 
         question: prose![format!("Unlink {label}?")],
         lead: prose![
             format!(
-                "{provider} signs in no more to your account, and browsers that were signed in by it are signed out"
+                "{provider} can no longer sign in to your account, and browsers that signed in with it are signed out"
             ),
             if is_this { ", this one included" } else { "" },
-            format!(". You sign in by mail to {email}."),
+            format!(". You can still sign in by email to {email}."),
         ],
         action: format!("{IDENTITIES}/{}/unlink", id.0),
         button: "Unlink",
-        cancel: ("Keep it", IDENTITIES.to_owned()),
+        cancel: ("Cancel", IDENTITIES.to_owned()),
         ..Confirmation::default()
     };
     let frame = account::frame_below(&session);
-    let frame = frame.below(format!("Sign-in by {provider}"), IDENTITIES);
+    let frame = frame.below(format!("Sign in with {provider}"), IDENTITIES);
     frame.page(&format!("Unlink {label}"), &page)
 }
 

@@ -135,13 +135,13 @@ pub(super) async fn removal(session: Session, PasskeyPath(id): PasskeyPath) -> P
     let page = Confirmation {
         question: prose![format!("Remove “{name}”?")],
         lead: prose![
-            "It signs in no more, and browsers that it has signed in are signed out",
+            "It can no longer sign in, and browsers that signed in with it are signed out",
             if is_this { ", this one included" } else { "" },
-            ". The device may go on offering it until you delete it there too.",
+            ". Your device may still offer it until you delete it there too.",
         ],
         action: format!("{PATH}/{}/remove", id.0),
         button: "Remove passkey",
-        cancel: ("Keep it", PATH.to_owned()),
+        cancel: ("Cancel", PATH.to_owned()),
         ..Confirmation::default()
     };
     let frame = account::frame_below(&session).below("Passkeys", PATH);

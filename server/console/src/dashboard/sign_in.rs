@@ -113,7 +113,7 @@ impl Purpose {
     fn button(self) -> &'static str {
         match self {
             Self::SignIn => "Sign in",
-            Self::StepUp => "Confirm that it is you",
+            Self::StepUp => "Confirm it’s you",
             Self::NewAddress => "Confirm address",
         }
     }
@@ -274,7 +274,7 @@ pub(super) async fn link(
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let Ok(token) = SignInToken::parse(&link.token) else {
-        let reason = "The link is not whole: copy all of it from the mail.".to_owned();
+        let reason = "The link is incomplete. Copy all of it from the email.".to_owned();
         let frame = Frame::public(&context, CONFIRM).rejected_if(true);
         return dead_link(&frame, reason);
     };
@@ -471,7 +471,7 @@ fn sent_page(
         purpose: query.purpose,
         error,
     };
-    frame.page("Look into your mail", &page)
+    frame.page("Check your email", &page)
 }
 
 /// The layout of a page for everyone, which names the account that is signed in, if one is.

@@ -45,7 +45,7 @@ pub struct PendingAuthorization {
 
 /// Too many browsers are awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("many sign-ins are under way; try again in ten minutes, or sign in by mail")]
+#[error("too many sign-ins are in progress; try again in ten minutes, or sign in by email")]
 pub struct AuthorizationLimit;
 
 /// Whether one more may be sent, where these are awaited.

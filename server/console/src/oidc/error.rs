@@ -31,43 +31,45 @@ pub enum OidcRejection {
     #[error(transparent)]
     Limit(#[from] SignInLimit),
     /// The answer is for another browser, or for an earlier attempt of this one.
-    #[error("this was begun in another browser or tab; begin again here")]
+    #[error("this was started in another browser or tab; start again here")]
     OtherBrowser,
     /// It was finished before, or took too long.
-    #[error("this was finished before, or took longer than ten minutes; begin again")]
+    #[error("this was already used, or took longer than ten minutes; start again")]
     Ended,
     /// The person said no at the provider.
-    #[error("you did not allow it there, so nothing was changed; try again, or sign in by mail")]
+    #[error("you did not allow it there, so nothing was changed; try again, or sign in by email")]
     Denied,
     /// The provider says that it does not sign in.
-    #[error("the provider refused; try again, or sign in by mail")]
+    #[error("the provider rejected the sign-in; try again, or sign in by email")]
     ProviderRejected,
     /// There is no address to make an account of.
     #[error(
-        "the provider has not verified your mail address, so no account can be made of it; sign in by mail, \
-         and link the provider on the page of your account"
+        "the provider has not verified your email address, so no account can be created; sign in by email, \
+         and link the provider on your account page"
     )]
     NoAddress,
     /// An account has the address, and has not linked the identity.
     #[error(
-        "your mail address has an account here, which is not linked with this provider; sign in by mail, and \
-         link it on the page of your account"
+        "your email address has an account here that is not linked with this provider; sign in by email, and \
+         link it on your account page"
     )]
     AddressTaken,
     /// The identity is not one of the account's that is signed in.
-    #[error("you are somebody else there than your account is linked with; confirm it by mail")]
+    #[error("your account is linked with a different account there; confirm by email")]
     NotLinked,
     /// The provider does not say that the person proved who it is just now.
-    #[error("the provider did not ask you to sign in again; confirm by mail, or with a passkey")]
+    #[error("the provider did not ask you to sign in again; confirm by email, or with a passkey")]
     NotRecent,
     /// No account is signed in, or another than the one to link to.
-    #[error("the account that asked for it is not signed in here any more; sign in and link again")]
+    #[error("the account that started this is no longer signed in here; sign in and link again")]
     SignedOut,
     /// It is linked with the account already.
-    #[error("this is linked with your account already")]
+    #[error("this is already linked with your account")]
     Known,
     /// It is linked with another account.
-    #[error("this is linked with another account; sign in to that one, and unlink it there first")]
+    #[error(
+        "this is linked with another account; sign in to that account and unlink it there first"
+    )]
     OfAnother,
     #[error("an account is linked with at most {MAX_IDENTITIES} others; unlink one first")]
     TooMany,

@@ -44,7 +44,7 @@ pub(super) fn identity_changed(
             "If it was not you, sign in by email, unlink what you don't recognize on your account page, and end all \
              other sessions.",
         )
-        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()?;
     Ok(NewMail::new(message, now))
 }

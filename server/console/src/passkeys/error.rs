@@ -32,15 +32,15 @@ pub enum PasskeyError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyRejection {
     /// It is over: finished, or older than five minutes.
-    #[error("this took longer than five minutes, or was sent before; try again")]
+    #[error("this took longer than five minutes, or was already used; try again")]
     Ended,
     /// The answer of the browser does not fit the challenge.
-    #[error("the passkey could not be verified; try again, or sign in by mail")]
+    #[error("the passkey could not be verified; try again, or sign in by email")]
     Invalid,
     /// The passkey's counter went back: there may be a copy of it.
     #[error(
         "this passkey was used elsewhere with a later counter, so there may be a copy of it; sign in by \
-         mail and remove it"
+         email and remove it"
     )]
     CounterBack,
     /// No account has such a passkey, or it was removed.

@@ -42,7 +42,7 @@ pub(super) fn passkey_changed(
         .paragraph(
             "If it was not you, sign in by email, remove passkeys that you don't recognize, and end all other sessions.",
         )
-        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()?;
     Ok(NewMail::new(message, now))
 }

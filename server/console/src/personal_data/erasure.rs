@@ -27,7 +27,7 @@ pub struct SoleProject {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ErasureError {
     /// The address was not typed as it is.
-    #[error("this is not the mail address of your account")]
+    #[error("this is not the email address of your account")]
     NotConfirmed,
     /// The account owns a project that is suspended.
     #[error(transparent)]

@@ -30,7 +30,7 @@ pub(super) fn tier_decided(
     let link = format!("{base}/dashboard/projects/{}", request.project.id.0);
     let message = Message::builder(request.email.clone(), subject)
         .paragraph(text)
-        .paragraph(format!("The operator’s answer: {}", decision.answer))
+        .paragraph(format!("The operator’s reply: {}", decision.answer))
         .button("Open the project", link)
         .build()?;
     Ok(NewMail::new(message, decision.at))

@@ -24,15 +24,15 @@ db::column!(Email as String, |email| email.as_str().to_owned(), |text| {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
     /// It is longer than mail allows.
-    #[error("a mail address has at most {MAX} characters")]
+    #[error("an email address has at most {MAX} characters")]
     TooLong,
     /// It has letters beyond ASCII.
     #[error(
-        "only mail addresses in the letters a to z can be used; write a domain such as zürich.example \
+        "only email addresses in the letters a to z can be used; write a domain such as zürich.example \
          as xn--zrich-kva.example"
     )]
     NotAscii,
-    #[error("a mail address has the form name@example.org")]
+    #[error("an email address looks like name@example.org")]
     Form,
 }
 

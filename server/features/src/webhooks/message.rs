@@ -50,11 +50,11 @@ pub(super) fn webhook_changed(
 ) -> Result<Message, askama::Error> {
     let (what, subject) = match change {
         SensitiveChange::Url => ("URL", "The URL of a webhook was changed"),
-        SensitiveChange::Secret => ("secret", "The secret of a webhook was replaced"),
+        SensitiveChange::Secret => ("secret", "The secret of a webhook was rotated"),
     };
     let who = match by {
         Requester::Key(_) => "by a program with a key of the project",
-        Requester::Actor(_) => "on the dashboard",
+        Requester::Actor(_) => "in the dashboard",
     };
     let page = format!(
         "{}/dashboard/projects/{}",
@@ -62,12 +62,12 @@ pub(super) fn webhook_changed(
     );
     Message::builder(to, subject.to_owned())
         .paragraph(format!(
-            "The {what} of a webhook of your project was changed {who} on {}. If you expected this, you need not do anything.",
+            "The {what} of a webhook of your project was changed {who} on {}. If you expected this, there is nothing to do.",
             format_time(now)
         ))
         .paragraph(
-            "Otherwise revoke the key that was used, which the audit log names, and check the webhook. There is one such \
-             email an hour; the audit log has every change.",
+            "Otherwise check the webhook, and revoke the key that the audit log shows. We send at most one such email an hour; \
+             the audit log has every change.",
         )
         .button("Open the webhook", format!("{page}/webhooks/{}", webhook.0))
         .link("Audit log", format!("{page}/audit"))

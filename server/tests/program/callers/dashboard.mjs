@@ -91,7 +91,7 @@ async function paste(page) {
 async function makeProject(page, name) {
   await visit(page, '/projects');
   await page.getByLabel('Name').fill(name);
-  await press(page, 'Make project');
+  await press(page, 'Create project');
 }
 
 let project;
@@ -101,7 +101,7 @@ async function firstKey(page) {
   assert.equal(await title(page), 'Your new key');
   assert.equal(await paste(page), '200');
   await look(page, 'a first key');
-  await follow(page, 'I have kept the key');
+  await follow(page, 'I’ve saved my key');
   project = new URL(page.url()).pathname.split('/').at(-1);
 }
 
@@ -209,7 +209,7 @@ async function revoke(page) {
 async function auditLog(page) {
   await visit(page, `/projects/${project}`);
   await follow(page, 'Audit log');
-  for (const entry of ['Made the project', 'Issued the key', 'Rotated the key', 'Revoked the key']) {
+  for (const entry of ['Created the project', 'Issued the key', 'Rotated the key', 'Revoked the key']) {
     assert.ok(await page.getByText(entry).first().isVisible(), entry);
   }
 }
@@ -259,7 +259,7 @@ async function usage(page) {
   await visit(page, `/projects/${MONTH}`);
   await follow(page, 'Usage');
   for (const width of ['2 days', '30 days']) await follow(page, width);
-  await page.getByRole('img', { name: /^Admitted requests by/ }).first().waitFor();
+  await page.getByRole('img', { name: /^Allowed requests by/ }).first().waitFor();
   const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
   const answer = await page.request.get(new URL(csv, page.url()).href);
   assert.match(await answer.text(), /^start,key,key label,operation,status,requests\r\n/);
@@ -316,10 +316,10 @@ async function claim(page) {
   await visit(page, `/projects/${project}/contracts`);
   await follow(page, 'Claim a contract');
   await page.getByLabel('Address of the contract').fill('0x');
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await look(page, 'a wrong address of a contract');
   await page.getByLabel('Address of the contract').fill(`0x${randomBytes(20).toString('hex')}`);
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await look(page, 'a claim');
   await page.getByLabel('Nonce of the deploying transaction').fill('0');
   await page.getByRole('textbox', { name: 'Signature' }).fill('0x00');
@@ -362,10 +362,10 @@ async function leave(_, javaScriptEnabled) {
   await page.getByLabel('Code').fill((await mail()).code);
   await press(page, 'Sign in');
   await page.getByLabel('Name').fill('Short-lived');
-  await press(page, 'Make project');
+  await press(page, 'Create project');
   await visit(page, '/account');
   await follow(page, 'Change');
-  await page.getByLabel('New mail address').fill('left@example.org');
+  await page.getByLabel('New email address').fill('left@example.org');
   await press(page, 'Send me a link');
   await look(page, 'the code of a new address');
   await page.goto(await inMail('with this address from now on', /^http\S+$/m));
@@ -381,12 +381,12 @@ async function leave(_, javaScriptEnabled) {
   await page.getByLabel('Type the project').fill('Short-lived');
   await press(page, 'Delete project');
   await visit(page, '/account');
-  await follow(page, 'Erase the account');
+  await follow(page, 'Delete account');
   await look(page, 'erasing an account');
-  await page.getByLabel('Type your mail address').fill('left@example.org');
-  await press(page, 'Erase the account');
+  await page.getByLabel('Enter your email address').fill('left@example.org');
+  await press(page, 'Delete account');
   await look(page, 'an account is erased');
-  await page.getByText('Your account is erased.').waitFor();
+  await page.getByText('Your account is deleted.').waitFor();
   await visit(page, '/projects');
   assert.equal(await title(page), 'Sign in');
   await page.context().close();
@@ -405,7 +405,7 @@ async function endSession(page, javaScriptEnabled) {
 /** Asks for a mail; the page of the field for its code follows. */
 async function ask(page, email) {
   await visit(page, '/sign-in');
-  await page.getByLabel('Mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await press(page, 'Send me a link');
 }
 
@@ -489,7 +489,7 @@ async function asOperator(javaScriptEnabled) {
 async function lookedAfter(page, javaScriptEnabled) {
   const name = `Looked after, ${javaScriptEnabled}`;
   await makeProject(page, name);
-  await follow(page, 'I have kept the key');
+  await follow(page, 'I’ve saved my key');
   const own = new URL(page.url()).pathname.split('/').at(-1);
   await follow(page, 'Ask for another tier');
   await look(page, 'asking for a tier');
@@ -520,7 +520,7 @@ async function lookedAfter(page, javaScriptEnabled) {
   await navigate(claims.first().getByRole('button', { name: /^Decline/ }));
   await look(operator, 'a decision without a reason');
   for (let left = await claims.count(); left > 0; left -= 1) {
-    await claims.first().getByLabel('Why, if you decline it').fill('Sign for it, please.');
+    await claims.first().getByLabel('Reason, if you decline it').fill('Sign for it, please.');
     await navigate(claims.first().getByRole('button', { name: /^Decline/ }));
   }
   assert.equal(await claims.count(), 0, 'every claim is decided');

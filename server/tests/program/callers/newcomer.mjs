@@ -22,7 +22,7 @@ await page.goto(`${SERVER}/`);
 await click('link', 'Get a key');
 await click('button', 'Continue as the demo’s developer');
 await page.getByLabel('Name').fill('Wallet');
-await click('button', 'Make project');
+await click('button', 'Create project');
 const line = await page.locator('pre', { hasText: 'curl' }).innerText();
 const answer = execFileSync('sh', ['-c', `${line} --silent --fail-with-body`], { encoding: 'utf8' });
 assert.ok(JSON.parse(answer).response.length > 0, `${line}: ${answer}`);

@@ -14,10 +14,10 @@ const devtools = await page.context().newCDPSession(page);
 
 async function signInByMail() {
   await page.goto(`${SITE}/dashboard/sign-in`);
-  await page.getByLabel('Mail address').fill(ADDRESS);
+  await page.getByLabel('Email address').fill(ADDRESS);
   await navigate(page.getByRole('button', { name: 'Send me a link' }));
   await page.goto(`${SITE}/dashboard/demo/mail`);
-  await navigate(page.getByRole('link', { name: 'Follow its link' }).first());
+  await navigate(page.getByRole('link', { name: 'Open its link' }).first());
   await page.getByRole('button', { name: 'Sign in' }).click();
   // An operator without projects begins in the operators' area, which needs a passkey.
   await page.waitForURL(`${SITE}/dashboard/operator/passkey`);
@@ -27,7 +27,7 @@ async function signInByMail() {
 async function add(name, code) {
   await page.goto(`${SITE}/dashboard/passkeys`);
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Code of the command line').fill(code);
+  await page.getByLabel('Code from the command line').fill(code);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
 }
 
@@ -47,7 +47,7 @@ await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
 await add('laptop', CODE);
 await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
 // The session began by mail still.
-await page.getByLabel('Code of the command line').waitFor();
+await page.getByLabel('Code from the command line').waitFor();
 await page.goto(`${SITE}/dashboard/operator`);
 await page.getByRole('button', { name: 'Use your passkey' }).click();
 await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
@@ -60,5 +60,5 @@ await look(page, 'an account as an operator sees it');
 
 // In this session a further passkey needs no code.
 await page.goto(`${SITE}/dashboard/passkeys`);
-assert.equal(await page.getByLabel('Code of the command line').count(), 0);
+assert.equal(await page.getByLabel('Code from the command line').count(), 0);
 await close(browser, 'mail and the right code make an operator, whose passkey opens the area');

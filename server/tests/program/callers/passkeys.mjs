@@ -59,7 +59,7 @@ const laptop = await added(device);
 const unlock = (isUserVerified) => device('setUserVerified', { authenticatorId: laptop, isUserVerified });
 await unlock(false);
 await page.goto(`${SITE}/dashboard/passkeys`);
-assert.ok(await page.getByText('You have no passkey yet.').isVisible());
+assert.ok(await page.getByText('No passkeys yet.').isVisible());
 await picture(page, 'no-passkey');
 await page.getByLabel('Name').fill('nothing');
 await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -19,7 +19,7 @@ async function goThere(page, button, answer) {
 
 async function signInByMail(page, email) {
   await visit(page, '/sign-in');
-  await page.getByLabel('Mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await press(page, 'Send me a link');
   const reader = await open(browser);
   await visit(reader, '/demo/mail');
@@ -46,16 +46,16 @@ async function linkedAccount(page) {
   await signInByMail(page, 'ada@example.org');
   await visit(page, '/identities');
   await look(page, 'no identity');
-  await goThere(page, 'Link with Example', 'I am Ada');
-  await at(page, 'Sign-in by Example');
+  await goThere(page, 'Link Example', 'I am Ada');
+  await at(page, 'Sign in with Example');
   await look(page, 'an identity');
   await press(page, 'Sign out');
   await visit(page, '/identities');
   await goThere(page, 'Continue with Example', 'I am Ada');
-  await at(page, 'Sign-in by Example');
+  await at(page, 'Sign in with Example');
   // The provider did not say when it asked who it is.
   await follow(page, 'Unlink');
-  await at(page, 'Confirm that it is you');
+  await at(page, 'Confirm it’s you');
   await look(page, 'step up with a provider');
   await goThere(page, 'Continue with Example', 'I am Ada');
   await at(page, 'Unlink ada@example.org?');
@@ -64,7 +64,7 @@ async function linkedAccount(page) {
   await at(page, 'Sign in');
   await goThere(page, 'Continue with Example', 'I am Ada');
   await at(page, 'You are not signed in');
-  await page.getByText('Your mail address has an account here').waitFor();
+  await page.getByText('Your email address has an account here').waitFor();
 }
 
 for (const javaScriptEnabled of [true, false]) {

@@ -297,7 +297,7 @@ fn what_cannot_be_signed_is_sent_to_the_operators() {
     let answer = browser.post(&format!("{claim}/queue"), &[("note", evil)]);
     assert_eq!(answer.status, 303, "{answer:?}");
     let page = browser.page(&claim);
-    assert!(page.contains("An operator looks at it"), "{page}");
+    assert!(page.contains("An operator reviews the claim"), "{page}");
     assert!(
         page.contains("alert(1)") && !page.contains("<script>"),
         "{page}"

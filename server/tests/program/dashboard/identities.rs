@@ -16,7 +16,7 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
     let project = ada.makes_project("A wallet");
     let mut stranger = Browser::new(&serving);
     let answer = stranger.by(&provider, "/dashboard/sign-in/oidc");
-    refused(&answer, 422, "Your mail address has an account here");
+    refused(&answer, 422, "Your email address has an account here");
     // Signed in by mail, the account links it.
     assert!(
         ada.page("/dashboard/account")
@@ -38,7 +38,7 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
     stranger.page(&format!("/dashboard/projects/{project}"));
     // Neither twice nor to two accounts.
     let again = ada.by(&provider, "/dashboard/identities");
-    refused(&again, 422, "linked with your account already");
+    refused(&again, 422, "already linked with your account");
     let mut eve = Browser::of(&serving, "eve@example.org");
     let other = eve.by(&provider, "/dashboard/identities");
     refused(&other, 422, "linked with another account");
@@ -61,7 +61,7 @@ fn an_account_is_linked_by_itself_and_never_taken_over() {
         "it is signed out"
     );
     let answer = stranger.by(&provider, "/dashboard/sign-in/oidc");
-    refused(&answer, 422, "Your mail address has an account here");
+    refused(&answer, 422, "Your email address has an account here");
     let mut by_mail = Browser::of(&serving, "ada@example.org");
     by_mail.page(&format!("/dashboard/projects/{project}"));
 }
@@ -78,11 +78,11 @@ fn an_identity_is_linked_with_the_account_that_asked_and_is_still_signed_in() {
     let code = browser.mailed("bob@example.org").code;
     browser.post("/dashboard/sign-in/code", &[("code", &code)]);
     let answer = browser.comes_back(&back);
-    refused(&answer, 422, "not signed in here any more");
+    refused(&answer, 422, "no longer signed in here");
     assert!(
         browser
             .page("/dashboard/identities")
-            .contains("linked with nobody")
+            .contains("No linked accounts")
     );
 }
 
@@ -126,7 +126,7 @@ fn a_provider_confirms_who_it_is_when_it_asked_just_now() {
     refused(&unknown, 422, "did not ask you to sign in again");
     provider.state().claims = json!({ "sub": "eve" });
     let other = browser.by(&provider, "/dashboard/step-up/oidc");
-    refused(&other, 422, "somebody else there");
+    refused(&other, 422, "a different account there");
     provider.state().claims = json!({});
     assert_eq!(browser.by(&provider, "/dashboard/step-up/oidc").status, 303);
     assert_ne!(browser.cookie("session"), Some(&*before));

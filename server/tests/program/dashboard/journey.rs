@@ -13,7 +13,7 @@ fn from_a_mail_to_the_first_answer_in_four_pages() {
     assert!(
         browser
             .page("/dashboard/projects")
-            .contains("Make your first project")
+            .contains("Create your first project")
     );
     let project = browser.makes_project("A wallet");
     let issued = browser.issues_key(&project, "production", "90d");
@@ -66,7 +66,7 @@ fn a_new_account_names_its_first_project_where_it_confirms_the_sign_in() {
         let answer = browser.post(confirm, &[("project", name)]);
         assert_eq!(answer.header("location"), Some("/dashboard"), "{answer:?}");
         let projects = browser.page("/dashboard/projects");
-        assert!(projects.contains("Make your first project"), "{projects}");
+        assert!(projects.contains("Create your first project"), "{projects}");
     }
     // An account that is there is not asked, nor is who goes elsewhere.
     let mut again = Browser::new(&serving);
@@ -205,13 +205,13 @@ fn a_rotated_key_names_its_successor_and_its_end() {
     browser.issues_key(&project, "production", "30d");
     let key = browser.key_labelled(&project, "production");
     let path = format!("{root}/keys/{key}/rotate");
-    assert!(!browser.page(&path).contains("in any case"));
+    assert!(!browser.page(&path).contains("at the latest"));
     let in_four_hours = jiff::Timestamp::now().as_millisecond() + 4 * 3_600_000;
     let sql = "UPDATE api_key SET expires_at = ?1 WHERE label = 'production'";
     assert_eq!(database(&folder).execute(sql, [in_four_hours]).unwrap(), 1);
     let form = browser.page(&path);
     assert!(
-        form.contains(">in 4 hours <") && form.contains("in any case"),
+        form.contains(">in 4 hours <") && form.contains("at the latest"),
         "{form}"
     );
     let nonce = browser.nonce(&path);
@@ -219,7 +219,7 @@ fn a_rotated_key_names_its_successor_and_its_end() {
     let issued = browser.post(&path, &fields);
     let text = &issued.body;
     assert!(
-        text.contains("The old key ends <time") && text.contains(">in 4 hours <"),
+        text.contains("The old key expires <time") && text.contains(">in 4 hours <"),
         "{text}"
     );
     let new = shown_key(text);
@@ -296,7 +296,7 @@ fn live_keys_stand_first_and_who_ended_the_others_is_told() {
     assert!(!live.contains(&row("second")) && ended.contains(&row("second")));
     assert!(ended.contains("by you, <time"), "who revoked it: {ended}");
     let log = browser.page(&format!("{root}/audit"));
-    for what in ["another label", "Named the project “A purse”"] {
+    for what in ["Renamed the key", "Renamed the project to “A purse”"] {
         assert!(log.contains(what), "{what}: {log}");
     }
 }
@@ -316,7 +316,7 @@ fn an_account_owns_three_free_projects() {
     assert!(page.contains("Three") && !page.contains("Four"), "{page}");
     let mut other = Browser::of(&serving, "eve@example.org");
     let page = other.page("/dashboard/projects");
-    assert!(page.contains("Make your first project"), "{page}");
+    assert!(page.contains("Create your first project"), "{page}");
     assert!(!page.contains("Three"), "{page}");
 }
 

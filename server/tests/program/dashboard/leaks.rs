@@ -54,7 +54,7 @@ fn a_leaked_key_is_revoked_and_its_owner_is_told() {
         log.contains(&format!("Revoked the leaked key {prefix}…")),
         "{log}"
     );
-    assert!(log.contains("A report of a leak"), "{log}");
+    assert!(log.contains("A leak report"), "{log}");
     assert!(!serving.log().contains(&leaked), "{}", serving.log());
 }
 

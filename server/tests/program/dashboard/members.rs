@@ -160,7 +160,7 @@ fn an_invitation_that_replaces_another_says_so() {
     let page = ada.page_after(&invite, &fields);
     assert!(page.contains("The invitation is sent."), "{page}");
     let page = ada.page_after(&invite, &fields);
-    assert!(page.contains("It replaces the earlier one"), "{page}");
+    assert!(page.contains("The earlier link no longer works"), "{page}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Browser<'_> {
     #[track_caller]
     fn address(&mut self) -> String {
         let page = self.page("/dashboard/account");
-        between(&page, "<dt>Mail address</dt><dd>", |c| !"< ".contains(c)).to_owned()
+        between(&page, "<dt>Email address</dt><dd>", |c| !"< ".contains(c)).to_owned()
     }
 }
 
@@ -218,9 +218,9 @@ const WRONG: &[(&str, Misbehaves, u16, &str)] = &[
         NO_ADDRESS,
     ),
 ];
-const UNVERIFIED: &str = "What the provider said about you could not be verified";
-const SILENT: &str = "The provider does not answer at the moment";
-const NO_ADDRESS: &str = "has not verified your mail address";
+const UNVERIFIED: &str = "The provider’s response could not be verified";
+const SILENT: &str = "The provider does not respond";
+const NO_ADDRESS: &str = "has not verified your email address";
 
 #[test]
 fn a_provider_that_misbehaves_signs_nobody_in() {
@@ -235,7 +235,7 @@ fn a_provider_that_misbehaves_signs_nobody_in() {
         let answer = browser.comes_back(&back);
         eprintln!("{what}");
         refused(&answer, *status, reason);
-        assert!(answer.body.contains("Sign in by mail"), "{answer:?}");
+        assert!(answer.body.contains("Sign in by email"), "{answer:?}");
         assert_eq!(browser.get("/dashboard/projects").status, 303);
         let mut state = provider.state();
         (state.claims, state.head, state.signs_right) = (json!({}), json!({}), true);
@@ -303,7 +303,7 @@ fn what_is_not_the_answer_for_this_browser_signs_nobody_in() {
     let mut browser = Browser::new(&serving);
     let url = browser.sent("/dashboard/sign-in/oidc");
     let back = provider.agree(&url);
-    let another = "begun in another browser";
+    let another = "started in another browser";
     // A thief's own answer, planted in this browser, and this browser's answer elsewhere.
     let mut thief = Browser::new(&serving);
     let planted = provider.agree(&thief.sent("/dashboard/sign-in/oidc"));

@@ -89,7 +89,7 @@ fn an_operator_signed_in_by_mail_is_told_what_to_do() {
     let page = by_mail.page("/dashboard/operator/passkey");
     assert!(page.contains("Add your first one"), "{page}");
     let page = by_mail.page("/dashboard/passkeys");
-    assert!(page.contains("Code of the command line"), "{page}");
+    assert!(page.contains("Code from the command line"), "{page}");
     let mut other = Browser::of(&serving, "eve@example.org");
     assert_eq!(other.get("/dashboard/operator/passkey").status, 404);
     assert!(
@@ -121,7 +121,7 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     }
     for path in ["/dashboard/operator/requests", &root] {
         let page = operator.page(path);
-        assert!(page.contains("confirm that it is you"), "{page}");
+        assert!(page.contains("confirm it’s you"), "{page}");
         assert!(
             !page.contains("<form method=\"post\" action=\"/dashboard/operator"),
             "{page}"
@@ -209,7 +209,7 @@ fn a_suspended_projects_keys_are_refused_until_it_is_resumed() {
         assert_eq!(page.matches("It sends spam.").count(), 1, "{part}: {page}");
     }
     let usage = owner.page(&format!("/dashboard/projects/{project}/usage"));
-    assert!(usage.contains("None is admitted while"), "{usage}");
+    assert!(usage.contains("No requests are allowed while"), "{usage}");
     let id = owner.key_labelled(&project, "production");
     for path in ["keys/new", &format!("keys/{id}/rotate")] {
         let answer = owner.get(&format!("/dashboard/projects/{project}/{path}"));

@@ -55,7 +55,7 @@ fn an_account_is_erased_with_what_it_alone_owns() {
     assert_eq!(erased.status, 303, "{erased:?}");
     assert!(erased.header("clear-site-data").is_some());
     let page = ada.page(erased.header("location").unwrap());
-    assert!(page.contains("Your account is erased."), "{page}");
+    assert!(page.contains("Your account is deleted."), "{page}");
     assert_eq!(
         kept.get("/dashboard/projects").status,
         303,
@@ -78,7 +78,7 @@ fn an_account_is_erased_with_what_it_alone_owns() {
     let mut new = Browser::of(&serving, "ada@example.org");
     assert!(
         new.page("/dashboard/projects")
-            .contains("Make your first project")
+            .contains("Create your first project")
     );
 }
 
@@ -94,7 +94,7 @@ fn a_new_address_is_confirmed_where_it_was_asked_for() {
     let page = ada.page(asked.header("location").unwrap());
     assert!(page.contains(">Confirm address</button>"), "{page}");
     assert!(
-        page.contains(&format!("<a href=\"{path}\">ask for another one")),
+        page.contains(&format!("<a href=\"{path}\">send another one")),
         "{page}"
     );
     assert!(

@@ -252,9 +252,9 @@ fn confirming_that_it_is_you_signs_the_same_account_in_anew() {
     assert!(page.contains("ada@example.org"), "{page}");
     let asked = browser.post("/dashboard/step-up", &[]);
     let page = browser.page(asked.header("location").unwrap());
-    assert!(page.contains(">Confirm that it is you</button>"), "{page}");
+    assert!(page.contains(">Confirm it’s you</button>"), "{page}");
     assert!(
-        page.contains("<a href=\"/dashboard/step-up\">ask for another"),
+        page.contains("<a href=\"/dashboard/step-up\">send another"),
         "{page}"
     );
     let mail = Mail::newest(&serving);

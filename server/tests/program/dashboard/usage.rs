@@ -69,7 +69,7 @@ fn requests_appear_by_operation_and_status_and_as_much_in_each_view() {
     let serving = demo(&folder);
     let mut customer = Customer::new(&serving);
     let empty = customer.page("/usage");
-    assert!(empty.contains("No requests here"), "{empty}");
+    assert!(empty.contains("<h3>No requests</h3>"), "{empty}");
     let hour = || jiff::Timestamp::now().as_second() / 3600;
     let began = hour();
     for path in ["/configs", "/configs", "/charities", "/no-such-path"] {
@@ -155,11 +155,11 @@ fn the_window_tells_what_is_used_of_the_limit_and_what_was_refused() {
         page.contains("<strong>50</strong> of 50 requests"),
         "{page}"
     );
-    assert!(page.contains("None is admitted at this moment"), "{page}");
-    let seconds = super::browser::between(&page, "; the next in ", |c| c.is_ascii_digit());
+    assert!(page.contains("No requests left at "), "{page}");
+    let seconds = super::browser::between(&page, "The next is allowed in ", |c| c.is_ascii_digit());
     assert!((1..=60).contains(&seconds.parse().unwrap()), "{page}");
     assert!(
-        page.contains("<strong>3</strong> were refused with 429"),
+        page.contains("Rate-limited (429) in the last hour: <strong>3</strong>."),
         "{page}"
     );
     assert!(page.contains("<dd>50</dd><dd>requests</dd>"), "{page}");

@@ -253,7 +253,7 @@ fn a_page_says_why_a_webhook_was_switched_off() {
         "the mail leads to the page: {mails}"
     );
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
-    assert!(log.contains("Switched off the webhook"), "{log}");
+    assert!(log.contains("Disabled the webhook"), "{log}");
     assert!(log.contains("This service</td>"), "{log}");
     browser.post(&format!("{webhook}/enable"), &[]);
     assert!(!browser.page(&webhook).contains("switched off"));

@@ -64,7 +64,7 @@ pub(super) fn former_address(
             "If it was you, there is nothing to do. If it was not, sign in now and end all other sessions: that cancels \
              the change.",
         )
-        .button("Your sessions", format!("{base}/dashboard/sessions"))
+        .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()
 }
 

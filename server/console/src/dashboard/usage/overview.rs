@@ -129,7 +129,7 @@ impl Overview {
         let all: Vec<_> = admitted_classes().collect();
         let mut plots = vec![Plot {
             id: "all",
-            title: "Admitted requests",
+            title: "Allowed requests",
             height: 190,
             ..Plot::of(&classes, &all, period)
         }];

@@ -31,7 +31,7 @@ pub(super) fn invitation(
         .button("View the invitation", link)
         .paragraph(
             "Sign in with this email address. If it has no account yet, one is created. The invitation is for this address only \
-             and expires in 7 days. If you don't know who invites you, ignore this email: nothing happens.",
+             and expires in 7 days. If you don't know the sender, ignore this email: nothing happens.",
         )
         .build()
 }

@@ -28,7 +28,7 @@ pub(super) fn key_expiry(
             let subject = format!("The key {prefix}… expires in {}", days(now, expires_at));
             Message::builder(to, subject)
                 .paragraph(format!(
-                    "The key {name} expires on {at}. Requests with it are rejected from then on. Rotate it to get a new \
+                    "The key {name} expires on {at}. From then on, requests with it are rejected. Rotate it to get a new \
                      key, and choose how long both keys work."
                 ))
                 .button("Rotate the key", format!("{keys}/{}/rotate", key.id.0))

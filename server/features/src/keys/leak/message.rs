@@ -24,7 +24,7 @@ pub(super) fn leaked_key(
         ))
         .steps([
             "Create a new key and use it in place of the old one.",
-            "Remove the old key from where it can be read, such as a public repository. It no longer works, but it shows \
+            "Remove the old key from places where others can read it, such as a public repository. It no longer works, but shows \
              where you store secrets.",
             "Look for changes made with the key in the audit log, and undo those that you did not make: webhooks that you \
              do not know receive the events of your project.",
