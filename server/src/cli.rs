@@ -7,6 +7,7 @@ pub mod backup;
 pub mod claim;
 pub mod contract;
 pub mod demo;
+mod env_file;
 pub mod import;
 pub mod key;
 pub mod manual;
@@ -18,6 +19,7 @@ mod reload;
 mod run;
 mod verify;
 
+pub use env_file::apply_env_file;
 pub use features::domain::printable::printable_lines;
 pub use run::CliError;
 
@@ -51,8 +53,12 @@ pub struct Cli {
     #[arg(long, global = true, env = "CATALOG_CONFIG", value_name = "FILE")]
     #[arg(help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
-    /// A SQLite file, created if missing in a folder that exists, or a PostgreSQL database:
-    /// postgres://user:password@host:5432/database [default: donation-catalog.db]
+    /// A file of environment variables, NAME=VALUE lines as in systemd's EnvironmentFile; they replace those
+    /// of the environment
+    #[arg(long, global = true, value_name = "FILE", help_heading = EVERYWHERE)]
+    pub env_file: Option<PathBuf>,
+    /// A SQLite file, which serve, import and migrate create in a folder that exists, or a PostgreSQL
+    /// database: postgres://user:password@host:5432/database [default: donation-catalog.db]
     #[arg(
         long,
         global = true,

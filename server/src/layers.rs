@@ -45,6 +45,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("claims", "claims of partner contracts"),
     // What spans features.
     ("project_lifecycle", "creating, changing, deleting projects"),
+    ("search", "search over the projects of an account"),
     ("catalogue", "the catalog in memory"),
     ("import", "bulk import"),
     ("api", "the operations of the contract"),
@@ -59,6 +60,15 @@ const LAYERS: &[(&str, &str)] = &[
     ("tier_requests", "requests for another tier"),
     ("personal_data", "export, erasure, expiry"),
     // Pages.
+    ("money", "amounts of money as text"),
+    ("hue", "the color of a charity"),
+    ("logo", "the logo of a charity, drawn from its name"),
+    ("chart", "charts of bars as SVG"),
+    ("split_bar", "the split of a config as a bar"),
+    (
+        "donation_chart",
+        "the donations of the last days as a chart",
+    ),
     ("site", "what all pages share"),
     ("public_pages", "pages that need no sign-in"),
     ("docs", "the documentation"),

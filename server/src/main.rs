@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use server::cli::{Cli, printable_lines};
+use server::cli::{Cli, apply_env_file, printable_lines};
 
 /// A request makes about twenty short-lived allocations. This allocator is faster at them than the
 /// system's, and uses more memory when idle.
@@ -14,7 +14,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let done = Cli::parse().run().await;
+    let cli = Cli::parse();
+    let done = match apply_env_file(&cli) {
+        Ok(()) => cli.run().await,
+        Err(error) => Err(error.into()),
+    };
     edge::http::flush_log();
     match done {
         Ok(code) => code,

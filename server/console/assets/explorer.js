@@ -30,6 +30,8 @@ const withholdExamples = (contract) => {
 const start = async () => {
   const response = await fetch(place.dataset.contract);
   const contract = withholdExamples(await response.json());
+  // The contract names the server's public address. The policy of this page allows its own origin alone.
+  contract.servers = [{ url: response.url.replace(/\/openapi$/, '') }];
   place.replaceChildren();
   Scalar.createApiReference(place, {
     content: contract,

@@ -1,4 +1,4 @@
-// Shows the results of a search while somebody types. Without this script, the form shows a page of results.
+// Shows results while the user types. Without this script, the form shows a page of results.
 'use strict';
 
 const form = document.querySelector('form.search');
@@ -20,10 +20,14 @@ const show = async () => {
   const response = await fetch(`${form.action}?q=${encodeURIComponent(query)}`).catch(() => null);
   if (!response?.ok || query !== latest) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const results = [...page.querySelectorAll('.results > li > a')].slice(0, 8);
-  for (const link of results) link.href = new URL(link.getAttribute('href'), response.url);
+  const results = [...page.querySelectorAll('.results > li')].slice(0, 8).map((result) => {
+    const link = result.querySelector('a');
+    link.href = new URL(link.getAttribute('href'), response.url);
+    link.append(' ', result.querySelector('.badge'));
+    return link;
+  });
   found.replaceChildren(...results);
-  if (results.length === 0) found.textContent = 'Nothing is found.';
+  if (results.length === 0) found.textContent = 'No results.';
   found.hidden = false;
 };
 
@@ -35,11 +39,21 @@ field.addEventListener('input', () => {
 form.addEventListener('focusout', ({ relatedTarget }) => {
   if (!form.contains(relatedTarget)) found.hidden = true;
 });
+form.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || found.hidden) return;
+  event.preventDefault();
+  const stops = [field, ...found.querySelectorAll('a')];
+  stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
+});
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') found.hidden = true;
   const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
-  if (event.key === '/' && !isTyping) {
+  const isShortcut = event.key === 'k' && (event.ctrlKey || event.metaKey);
+  if (isShortcut || (event.key === '/' && !isTyping)) {
     event.preventDefault();
     field.focus();
+    field.select();
   }
 });
+field.placeholder = /Mac|iPhone|iPad/.test(navigator.platform) ? 'Search (⌘K)' : 'Search (Ctrl K)';

@@ -24,6 +24,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use crate::dashboard::{self, Dashboard, Rejections};
+use crate::docs::DocsIndex;
 use crate::mailer::{MailSender, MailSetupError, Outbox};
 use crate::oidc::{OidcSetupError, Provider, ProviderSettings};
 use crate::public_pages::PublicPages;
@@ -133,7 +134,13 @@ impl Console {
             false => None,
         };
         let info = SiteInfo::new(&identity, dashboard.is_some());
-        let static_pages = crate::docs::pages(&info).into_iter().chain(short_paths());
+        let index = match &dashboard {
+            Some(dashboard) => dashboard.docs_index(),
+            None => Arc::new(DocsIndex::new(&info)),
+        };
+        let static_pages = crate::docs::pages(&info, index)
+            .into_iter()
+            .chain(short_paths());
         Ok(Self {
             pages: Arc::new(StaticPages::new(static_pages)),
             public_pages: Arc::new(PublicPages::new(info.clone(), &identity, api, refresh)),

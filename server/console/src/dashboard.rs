@@ -15,8 +15,10 @@ mod context;
 mod contracts;
 mod cookies;
 mod demo;
+mod donations;
 mod extract;
 mod held_body;
+mod key_list;
 mod keys;
 mod leaks;
 mod members;
@@ -25,6 +27,7 @@ mod oidc;
 mod operator;
 mod operator_queue;
 mod origin;
+mod overview;
 mod page;
 mod page_error;
 mod passkeys;
@@ -34,13 +37,17 @@ mod rejections;
 mod requests;
 mod return_path;
 mod router;
+mod search;
 mod session;
 mod sidebar;
 mod sign_in;
+mod simulation;
 mod time;
 mod usage;
 mod webhook_editor;
 mod webhooks;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -53,6 +60,7 @@ use context::Context;
 pub use context::Setup;
 pub use rejections::Rejections;
 
+use crate::docs::DocsIndex;
 use features::domain::service_identity::ServiceIdentity;
 
 /// The path of the dashboard.
@@ -88,6 +96,10 @@ impl Dashboard {
     /// The names of the service in emails, with the URL that their links lead to.
     pub(crate) fn identity(&self) -> &ServiceIdentity {
         &self.context.setup.identity
+    }
+
+    pub(crate) fn docs_index(&self) -> Arc<DocsIndex> {
+        Arc::clone(&self.context.docs)
     }
 
     /// Answers a request for the dashboard.

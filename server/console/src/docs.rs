@@ -5,16 +5,22 @@ mod changelog;
 mod contract;
 mod explorer;
 mod guide;
+mod highlight;
 mod markdown;
 mod overview;
+mod plain_text;
 mod reference;
 mod search;
 mod sidebar;
 
+use std::sync::Arc;
+
+pub(crate) use self::highlight::html as highlight;
+pub(crate) use self::search::{DocsIndex, MAX_QUERY};
 use crate::site::{Content, Page, PageError, SiteInfo};
 
 /// The pages of the documentation of a server, by their paths.
-pub(crate) fn pages(info: &SiteInfo) -> Vec<(String, Content)> {
+pub(crate) fn pages(info: &SiteInfo, index: Arc<DocsIndex>) -> Vec<(String, Content)> {
     let mut pages = vec![
         ("/docs".to_owned(), Content::Redirect("docs/")),
         ("/docs/guides".to_owned(), Content::Redirect("./")),
@@ -35,8 +41,9 @@ pub(crate) fn pages(info: &SiteInfo) -> Vec<(String, Content)> {
         let path = format!("/docs/guides/{}", guide.slug);
         pages.push(page_at(info, path, |info, path| guide.page(info, path)));
     }
+    pages.extend(plain_text::pages(info));
     pages.extend(reference::pages(info));
-    let (path, search) = search::Search::new(info);
+    let (path, search) = search::Search::new(info, index);
     pages.push((path, Content::Queried(Box::new(search))));
     pages
 }

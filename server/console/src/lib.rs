@@ -5,17 +5,23 @@
 #![allow(missing_docs)]
 
 pub mod accounts;
+mod chart;
 mod console;
 pub mod dashboard;
 pub mod docs;
+mod donation_chart;
+mod hue;
+mod logo;
 pub mod mailer;
 pub mod members;
+mod money;
 pub mod oidc;
 pub mod operators;
 pub mod passkeys;
 pub mod personal_data;
 pub mod public_pages;
 pub mod site;
+mod split_bar;
 pub mod tier_requests;
 
 pub use console::{Console, ConsoleError, Setup, Site};

@@ -19,6 +19,7 @@ pub use member::{Member, MemberError, MemberRejection};
 use jiff::Timestamp;
 
 use db::{Db, Timeouts};
+use features::console_config::AccountRules;
 use features::projects::{Actor, ProjectId};
 
 /// The members of a project, owners first, then by time.
@@ -42,13 +43,15 @@ pub async fn list(
 /// that somebody who is no owner any more has sent end.
 ///
 /// # Errors
-/// When the actor may not do this, the project has no such member or would lose its last owner, or the
-/// database fails.
+/// When the actor may not do this, the project has no such member or would lose its last owner, the member may not
+/// own one more project, or the database fails.
 pub async fn change(
     store: &Db,
     member: MemberOfProject,
     change: MemberChange,
+    rules: &AccountRules,
     now: Timestamp,
 ) -> Result<(), MemberError> {
-    store::change_member(store, member, change, now).await
+    let most = rules.free_projects;
+    store::change_member(store, member, change, most, now).await
 }

@@ -11,8 +11,8 @@ pub(crate) mod sql;
 pub mod store;
 
 pub use enrolment::{IssuedEnrolment, add, recover, remove};
-pub use lookup::{SearchResult, account, find, project};
+pub use lookup::{SearchResult, account, find, overview, project};
 pub use operator::{
-    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRejection,
-    ProjectSummary,
+    AccountDetails, AccountSummary, Enrolment, FailingWebhook, Operator, OperatorError,
+    OperatorRejection, Overview, ProjectSummary,
 };

@@ -1,4 +1,4 @@
-//! The public pages about this server and its catalogue: `/`, `/charities/{slug}`, `/status`; and the
+//! The public pages about this server and its catalogue: `/`, `/charities`, `/charities/{slug}`, `/status`; and the
 //! files for browsers, crawlers and security researchers.
 //!
 //! They are answered from memory: a page is rendered once for each state that it shows. Only the page of a
@@ -7,9 +7,12 @@
 
 mod cached_page;
 mod charity;
+mod charity_card;
+mod charity_list;
 mod charity_pages;
+mod country;
 mod home;
-pub(crate) mod money;
+mod json;
 mod status;
 mod well_known;
 
@@ -21,6 +24,7 @@ use http::request::Parts;
 use http::{Method, Request};
 
 use cached_page::CachedPage;
+pub(crate) use charity::transaction_url;
 use charity_pages::CharityPages;
 use status::State;
 
@@ -38,8 +42,8 @@ pub struct PublicPages {
     api: Arc<Api>,
     refresh: CacheRefresh,
     contact: Option<SecurityContact>,
-    /// By the version of the charities.
-    home: CachedPage<u64>,
+    /// By the versions of the charities, what they received, and the chains.
+    home: CachedPage<[u64; 3]>,
     status: CachedPage<State>,
     charities: CharityPages,
 }
@@ -51,6 +55,8 @@ pub(crate) enum Route {
     /// The links of the start page, for programs.
     Index,
     Status,
+    /// All charities, or those that a query selects.
+    Charities,
     /// By id or slug.
     Charity(String),
     Robots,
@@ -59,9 +65,9 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    /// Whether its page is written before it is asked for, and asks nothing of the database.
+    /// Whether its page is cached, and needs neither the database nor a search.
     pub(crate) fn is_in_memory(&self) -> bool {
-        !matches!(self, Self::Charity(_))
+        !matches!(self, Self::Charities | Self::Charity(_))
     }
 }
 
@@ -90,6 +96,7 @@ impl PublicPages {
             "/" if prefers_html(request.headers()) => Some(Route::Home),
             "/" => Some(Route::Index),
             "/status" => Some(Route::Status),
+            charity_list::PATH => Some(Route::Charities),
             "/robots.txt" => Some(Route::Robots),
             "/favicon.ico" => Some(Route::Icon),
             "/.well-known/security.txt" if self.contact.is_some() => Some(Route::SecurityTxt),
@@ -120,6 +127,11 @@ impl PublicPages {
                 let page = self.status.get(state, write).map_err(site::failed)?;
                 page.answer_to(asked).await
             }
+            Route::Charities => {
+                let snapshot = self.api.snapshot();
+                let page = charity_list::page(&self.info, &snapshot, &asked.uri);
+                page.map_err(site::failed)?.answer_to(asked).await
+            }
             Route::Charity(name) => {
                 let page = self
                     .charities
@@ -145,7 +157,8 @@ impl PublicPages {
 
     fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
         let snapshot = self.api.snapshot();
-        let write = || home::page(&self.info, &snapshot.charities);
-        self.home.get(snapshot.versions.charities, write)
+        let versions = &snapshot.versions;
+        let state = [versions.charities, versions.received, versions.chains];
+        self.home.get(state, || home::page(&self.info, &snapshot))
     }
 }

@@ -6,7 +6,13 @@ pub enum DbError {
     /// It cannot be used now: it is busy, full, closed or cannot be opened. A retry may succeed.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// It holds data that no program of this version writes, or rejects valid data. A retry does not help.
+    /// The database, or what is between it and this program, is not set up as this program needs it.
+    #[error("the database cannot be used as it is set up: {0}")]
+    Misconfigured(String),
+    /// It rejects a statement, which is a defect of this program or of tables that others have changed.
+    #[error("the database rejects a statement of this program: {0}")]
+    Rejected(String),
+    /// It holds data that no program of this version writes. A retry does not help.
     #[error("the database is corrupt: {0}")]
     Corrupt(String),
     /// Its schema is older than the one that this program needs.

@@ -85,6 +85,17 @@ impl Db {
         })
     }
 
+    /// Like [`Self::connect`], but never creates a SQLite file.
+    ///
+    /// # Errors
+    /// Those of [`Self::connect`], and [`DbError::OlderSchema`] when the file has none of this program's tables.
+    pub async fn connect_existing(location: &Location, schema: Schema) -> Result<Db, DbError> {
+        if let Location::File(path) = location {
+            Sqlite::require_schema(path, schema)?;
+        }
+        Db::connect(location, schema).await
+    }
+
     /// Reads in the time limits of a request. In PostgreSQL each statement sees the newest state of the
     /// database: for one statement, or for several that need not fit together.
     ///

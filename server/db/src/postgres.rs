@@ -10,6 +10,7 @@ mod error;
 pub(crate) mod migrations;
 mod pool;
 pub(crate) mod session;
+mod setup;
 
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ impl Postgres {
     pub(crate) async fn connect(url: &PostgresUrl, schema: Schema) -> Result<Postgres, DbError> {
         let peer = Peer::at(url)?;
         let (mut client, _connection) = peer.open_first().await?;
+        setup::check(&client, &peer).await?;
         migrations::check(&mut client, schema).await?;
         Ok(Postgres {
             pool: Pool::new(peer),
@@ -51,7 +53,9 @@ impl Postgres {
 
     /// Brings the database to the newest schema; returns the schemas before and after.
     pub(crate) async fn migrate(url: &PostgresUrl, schema: Schema) -> Result<(u32, u32), DbError> {
-        let (mut client, _connection) = Peer::at(url)?.open_first().await?;
+        let peer = Peer::at(url)?;
+        let (mut client, _connection) = peer.open_first().await?;
+        setup::check(&client, &peer).await?;
         migrations::migrate(&mut client, schema).await
     }
 

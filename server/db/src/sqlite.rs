@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::migrations::Schema;
 use crate::writer::{Turns, Writer};
@@ -57,6 +57,18 @@ impl Sqlite {
             writer: Workers::start("store-writer", vec![writer], QUEUE)?,
             readers: Workers::start("store-reader", readers, QUEUE)?,
         })
+    }
+
+    /// Rejects a file that is missing or has no schema, without changing it.
+    pub(crate) fn require_schema(path: &Path, schema: Schema) -> Result<(), DbError> {
+        let db = copy::existing(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        match migrations::exist(&db)? {
+            true => Ok(()),
+            false => Err(DbError::OlderSchema {
+                found: 0,
+                known: schema.newest(),
+            }),
+        }
     }
 
     /// Brings a file to the newest schema; returns the schemas before and after.

@@ -136,13 +136,7 @@ impl<'c> Tx<'c> {
             return Ok(0);
         }
         match &self.inner {
-            Inner::Sqlite(db) => {
-                let mut changed = 0;
-                for row in rows.iter() {
-                    changed += sqlite::execute(db, sql, &[row, params].concat())?;
-                }
-                Ok(changed)
-            }
+            Inner::Sqlite(db) => sqlite::execute_batch(db, sql, rows, params),
             Inner::Postgres(tx) => tx.execute_batch(&batch::for_all_rows(sql), rows, params),
         }
     }
@@ -163,14 +157,7 @@ impl<'c> Tx<'c> {
             return Ok(std::iter::empty().collect());
         }
         match &self.inner {
-            Inner::Sqlite(db) => {
-                let mut found = Vec::new();
-                for row in rows.iter() {
-                    let params = [row, params].concat();
-                    found.extend(sqlite::all::<T, Vec<T>>(db, sql, &params, &mut read)?);
-                }
-                Ok(found.into_iter().collect())
-            }
+            Inner::Sqlite(db) => sqlite::all_of_batch(db, sql, rows, params, read),
             Inner::Postgres(tx) => {
                 let found = tx.query_batch(&batch::for_all_rows(sql), rows, params)?;
                 let read = |row| read(&Row::postgres(row, sql));

@@ -68,7 +68,7 @@ pub use logging::{
 };
 pub use metrics::{Metrics, MetricsError};
 pub use rate_headers::RateHeaders;
-pub use record::AnsweredRequest;
+pub use record::{AnsweredRequest, ErrorCode};
 pub use request_context::{
     Admission, Caller, OperationId, Outcome, RequestContext, Target, request_span,
 };

@@ -39,7 +39,7 @@ pub struct CacheRefresh {
 /// The state of a copy after the last attempt to refresh it.
 #[derive(Debug, Default)]
 struct CopyState {
-    /// The reason why the database does not answer, if so.
+    /// The reason why the database cannot be read, if so.
     lost: Option<String>,
     /// Since when the copy could not be refreshed, if so.
     behind: Option<Instant>,
@@ -49,13 +49,13 @@ impl CacheRefresh {
     /// Whether the server can serve requests.
     ///
     /// # Errors
-    /// When the database does not answer. A row that cannot be read does not make the server unready,
+    /// When the database cannot be read. A row that cannot be read does not make the server unready,
     /// because every other server reads the same row.
     pub fn readiness(&self) -> Result<(), String> {
         let (keys, catalogue) = (self.keys.get(), self.catalogue.get());
         match keys.lost.as_ref().or(catalogue.lost.as_ref()) {
             None => Ok(()),
-            Some(why) => Err(format!("the database does not answer: {why}")),
+            Some(why) => Err(why.clone()),
         }
     }
 
@@ -116,7 +116,7 @@ async fn refreshed(
         Ok(versions) => copy.take(now, caught(refresh(versions))).await,
         Err(error) => {
             copy.is_behind(now, &error);
-            silence(&error)
+            Some(unusable(&error))
         }
     };
     CopyState {
@@ -125,11 +125,18 @@ async fn refreshed(
     }
 }
 
-/// The reason why the database does not answer, if the error says so.
+/// The reason why the database cannot be read, unless the error is about one row.
 fn silence(error: &DbError) -> Option<String> {
     match error {
-        DbError::Unavailable(why) => Some(why.clone()),
-        _ => None,
+        DbError::Corrupt(_) => None,
+        error => Some(unusable(error)),
+    }
+}
+
+fn unusable(error: &DbError) -> String {
+    match error {
+        DbError::Unavailable(why) => format!("the database does not answer: {why}"),
+        error => error.to_string(),
     }
 }
 

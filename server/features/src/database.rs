@@ -26,6 +26,11 @@ pub async fn connect(location: &Location) -> Result<Db, DbError> {
     Db::connect(location, SCHEMA).await
 }
 
+/// Like [`connect`], but never creates a SQLite file.
+pub async fn connect_existing(location: &Location) -> Result<Db, DbError> {
+    Db::connect_existing(location, SCHEMA).await
+}
+
 /// Brings a database to the newest schema.
 pub async fn migrate(location: &Location) -> Result<Migrated, DbError> {
     db::migrate(location, SCHEMA).await

@@ -5,7 +5,7 @@ mod donation;
 pub(crate) mod entry;
 mod events;
 mod listed;
-pub(crate) mod mapping;
+pub mod mapping;
 mod received;
 pub(crate) mod recording;
 pub(crate) mod sql;

@@ -38,6 +38,7 @@ pub mod mapping;
 pub mod project_lifecycle;
 pub mod projects;
 pub mod rollups;
+pub mod search;
 pub mod suspensions;
 pub mod tokens;
 pub mod usage;

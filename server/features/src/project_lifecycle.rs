@@ -49,8 +49,8 @@ pub enum ProjectRejection {
     NotOwner,
     /// The account owns too many Free projects.
     #[error(
-        "an account owns at most {0} projects of tier Free, those deleted in the last 24 hours included; ask for another tier \
-         of one, or delete one and come back tomorrow"
+        "an account owns at most {0} projects of tier Free, including those it created or deleted in the last 24 hours; \
+         request another tier for one, or delete one and come back tomorrow"
     )]
     TooMany(u32),
     /// There is a project with the id of the new one: the same request came before.
@@ -61,6 +61,16 @@ pub enum ProjectRejection {
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
+}
+
+/// The number of Free projects that an account may own, which it has reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeProjectQuota(pub u32);
+
+impl From<FreeProjectQuota> for ProjectChangeError {
+    fn from(FreeProjectQuota(most): FreeProjectQuota) -> Self {
+        ProjectRejection::TooMany(most).into()
+    }
 }
 
 impl From<OwnsSuspended> for ProjectChangeError {

@@ -21,7 +21,7 @@ mod minute;
 mod pending;
 mod recorder;
 mod request_log;
-pub(crate) mod sql;
+pub mod sql;
 mod status_class;
 pub mod store;
 
@@ -30,6 +30,6 @@ pub use job::maintain;
 pub use job::{UsageMetrics, close, run};
 pub use minute::Minute;
 pub use recorder::Recorder;
-pub use request_log::LoggedRequest;
+pub use request_log::{LoggedRequest, MAX_REQUESTS};
 pub use status_class::StatusClass;
 pub use store::{Breakdown, LastUses, MinuteCount, RunId, Step, UsageQuery, UsageRow};

@@ -15,6 +15,7 @@ pub(crate) mod mapping;
 mod message;
 mod metrics;
 mod note_writer;
+mod places;
 pub mod queue;
 mod retry;
 pub mod secret;
@@ -29,8 +30,9 @@ mod webhook;
 
 pub use config::{WebhookConfig, WebhookKeys};
 pub use deliverer::Deliverer;
-pub use delivery::{Delivery, LastAttempt};
+pub use delivery::{Attempt, AttemptLog, Delivery, DeliveryDetails};
 pub use error::{WebhookError, WebhookRejection};
+pub use places::{Places, Sharer};
 pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};
 pub use store::WebhookCreation;
 pub use target::{Target, TargetError, TargetRules};

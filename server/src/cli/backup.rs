@@ -18,7 +18,7 @@ A PostgreSQL database is backed up with pg_dump.";
 
 const ABOUT_RESTORE: &str = "\
 A server may be running: the backup replaces everything in one write, and the server shows it within a \
-second. A database that is missing is made. One that cannot be opened any more has to be moved away first, \
+second. A database that is missing is created where a setting names it. One that cannot be opened any more has to be moved away first, \
 together with the files named after it, and with its server stopped.
 
 The backup is checked on a copy of it, beside the database; if it is damaged, from a newer version or \

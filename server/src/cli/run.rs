@@ -1,6 +1,7 @@
 //! Running a command.
 
 use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use tempfile::TempDir;
 
 use super::reload::Reloading;
 use super::{Cli, Command, demo, process, say, verify};
-use crate::config::Config;
+use crate::config::{Config, Settings};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
 use crate::startup::{Console, Server};
 use db::{Db, DbError, Location, Migrated};
@@ -34,8 +35,61 @@ const LIFTED: &str =
 enum DatabaseError {
     #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
-    #[error("cannot open the database {location}")]
-    Unusable { location: Location, source: DbError },
+    #[error("cannot open the database {location}, which {setting} names")]
+    Unusable {
+        location: Location,
+        setting: DatabaseSetting,
+        source: DbError,
+    },
+    #[error(
+        "there is no database {}, which {setting} names; give this command the server's --config and --env-file",
+        path.display()
+    )]
+    Missing {
+        path: PathBuf,
+        setting: DatabaseSetting,
+    },
+}
+
+/// The setting that names the database.
+#[derive(Debug, Clone)]
+enum DatabaseSetting {
+    /// A flag or the environment, which `--env-file` may have added to.
+    Given { env_file: Option<PathBuf> },
+    /// The file of `--config`.
+    File(PathBuf),
+    /// None.
+    Default { config: Option<PathBuf> },
+}
+
+impl fmt::Display for DatabaseSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given { env_file: None } => write!(f, "--database or CATALOG_DATABASE"),
+            Self::Given {
+                env_file: Some(path),
+            } => write!(f, "--database or CATALOG_DATABASE (of {})", path.display()),
+            Self::File(path) => path.display().fmt(f),
+            Self::Default { config: None } => {
+                write!(
+                    f,
+                    "the default, without --database, CATALOG_DATABASE or --config,"
+                )
+            }
+            Self::Default { config: Some(path) } => write!(
+                f,
+                "the default, without --database, CATALOG_DATABASE or a database in {},",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// The database of a command.
+#[derive(Debug, Clone)]
+struct Target {
+    location: Location,
+    setting: DatabaseSetting,
 }
 
 impl Cli {
@@ -47,6 +101,7 @@ impl Cli {
         let settings = self.settings()?;
         let mut config = self.checked(settings.clone())?;
         let flags = self.flags();
+        let target = self.target(&settings, &config);
         process::survive_file_limits()?;
         match self.command {
             Command::Serve(args) => {
@@ -63,65 +118,75 @@ impl Cli {
                     serve_demo(config, signals, reloading).await
                 } else {
                     if config.migrate {
-                        migrate(&config.database).await?;
+                        migrate(&target).await?;
                     }
-                    let store = open(&config.database).await?;
+                    let store = create_or_open(&target).await?;
                     config.journal = journal(&config.database);
                     serve(&config, store, signals, reloading, demo::addresses).await
                 }
             }
             Command::Import(import) => {
-                on_store(&config, async |store| import.run(store).await).await
+                run_on(create_or_open(&target).await?, async |store| {
+                    import.run(store).await
+                })
+                .await
             }
             Command::Project(project) => {
-                on_store(&config, async |store| {
+                on_existing(&target, async |store| {
                     project.run(store, Timestamp::now()).await
                 })
                 .await
             }
             #[cfg(feature = "console")]
             Command::Operator(operator) => {
-                on_store(&config, async |store| {
+                on_existing(&target, async |store| {
                     operator.run(store, Timestamp::now()).await
                 })
                 .await
             }
             Command::Contract(contract) => {
-                on_store(&config, async |store| contract.run(store).await).await
+                on_existing(&target, async |store| contract.run(store).await).await
             }
             Command::Claim(claim) => {
-                on_store(&config, async |store| {
+                on_existing(&target, async |store| {
                     claim.run(store, Timestamp::now()).await
                 })
                 .await
             }
             Command::Migrate => {
-                let Migrated { from, to } = migrate(&config.database).await?;
+                let Migrated { from, to } = migrate(&target).await?;
                 say(match from == to {
                     true => format!("The database has schema {to}, the newest."),
                     false => format!("The database went from schema {from} to {to}."),
                 })?;
                 Ok(ExitCode::SUCCESS)
             }
-            Command::Backup(backup) => backup.run(&config.database),
+            Command::Backup(backup) => {
+                target.require_existing()?;
+                backup.run(&config.database)
+            }
             Command::Restore(restore) => {
-                require_folder(&config.database)?;
+                // A missing database is created where a setting names it.
+                match target.setting {
+                    DatabaseSetting::Default { .. } => target.require_existing()?,
+                    _ => require_folder(&config.database)?,
+                }
                 restore.run(&config.database)
             }
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
             #[cfg(feature = "console")]
             Command::EndSessions => {
-                on_store(&config, async |store| {
+                on_existing(&target, async |store| {
                     console::accounts::store::forget_sign_ins(store).await?;
                     say("Nobody is signed in to the dashboard any more.")?;
                     Ok(ExitCode::SUCCESS)
                 })
                 .await
             }
-            Command::Verify => on_store(&config, verify::run).await,
+            Command::Verify => on_existing(&target, verify::run).await,
             Command::Key(key) => {
-                on_store(&config, async |store| {
+                on_existing(&target, async |store| {
                     key.run(store, Timestamp::now()).await
                 })
                 .await
@@ -130,34 +195,79 @@ impl Cli {
     }
 }
 
-/// Runs a command that ends on the configured database, and merges the database's log into its file.
-async fn on_store(
-    config: &Config,
+impl Cli {
+    /// The configured database and the setting that names it.
+    fn target(&self, settings: &Settings, config: &Config) -> Target {
+        let setting = match (&self.database, &self.config) {
+            (Some(_), _) => DatabaseSetting::Given {
+                env_file: self.env_file.clone(),
+            },
+            (None, Some(file)) if settings.database.is_some() => {
+                DatabaseSetting::File(file.clone())
+            }
+            (None, config) => DatabaseSetting::Default {
+                config: config.clone(),
+            },
+        };
+        Target {
+            location: config.database.clone(),
+            setting,
+        }
+    }
+}
+
+impl Target {
+    /// Rejects a file that is missing.
+    fn require_existing(&self) -> Result<(), DatabaseError> {
+        require_folder(&self.location)?;
+        match &self.location {
+            Location::File(path) if !path.exists() => Err(DatabaseError::Missing {
+                path: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+                setting: self.setting.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn unusable(&self, source: DbError) -> DatabaseError {
+        DatabaseError::Unusable {
+            location: self.location.clone(),
+            setting: self.setting.clone(),
+            source,
+        }
+    }
+}
+
+/// Runs a command on the configured database, which is not created if it is missing.
+async fn on_existing(
+    target: &Target,
     command: impl AsyncFnOnce(&Db) -> Result<ExitCode, CliError>,
 ) -> Result<ExitCode, CliError> {
-    let store = open(&config.database).await?;
+    target.require_existing()?;
+    let store = database::connect_existing(&target.location).await;
+    run_on(store.map_err(|source| target.unusable(source))?, command).await
+}
+
+/// Runs a command that ends, and merges the database's log into its file.
+async fn run_on(
+    store: Db,
+    command: impl AsyncFnOnce(&Db) -> Result<ExitCode, CliError>,
+) -> Result<ExitCode, CliError> {
     let done = command(&store).await;
     store.close();
     done
 }
 
-async fn open(location: &Location) -> Result<Db, DatabaseError> {
-    require_folder(location)?;
-    let store = database::connect(location).await;
-    store.map_err(|source| unusable(location, source))
+async fn create_or_open(target: &Target) -> Result<Db, DatabaseError> {
+    require_folder(&target.location)?;
+    let store = database::connect(&target.location).await;
+    store.map_err(|source| target.unusable(source))
 }
 
-async fn migrate(location: &Location) -> Result<Migrated, DatabaseError> {
-    require_folder(location)?;
-    let migrated = database::migrate(location).await;
-    migrated.map_err(|source| unusable(location, source))
-}
-
-fn unusable(location: &Location, source: DbError) -> DatabaseError {
-    DatabaseError::Unusable {
-        location: location.clone(),
-        source,
-    }
+async fn migrate(target: &Target) -> Result<Migrated, DatabaseError> {
+    require_folder(&target.location)?;
+    let migrated = database::migrate(&target.location).await;
+    migrated.map_err(|source| target.unusable(source))
 }
 
 fn require_folder(location: &Location) -> Result<(), DatabaseError> {
@@ -194,10 +304,11 @@ async fn serve_demo(
     // Wrong settings are reported before the database is filled, which takes seconds.
     Console::check(&config.console)?;
     let folder = TempDir::with_prefix("donation-catalog-demo-")?;
-    config.database = folder.path().join("catalog.db").into();
+    let path = folder.path().join("catalog.db");
+    config.database = path.clone().into();
     config.demo = true;
     config.webhooks.keys = WebhookKeys::Random;
-    let store = open(&config.database).await?;
+    let store = database::open(&path)?;
     let served = fill_and_serve(&config, store.clone(), signals, reloading).await;
     // A running thread could create a file in the folder while it is being removed.
     store.close();

@@ -43,7 +43,7 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
         _ => return Err(DbError::Corrupt("the demonstration is refused".to_owned())),
     }
     let delivery = DeliveryId(DELIVERY);
-    let event = NewEvent::test(now)?;
+    let event = NewEvent::sample(EventType::Test, now)?;
     webhooks::store::deliver(store, BY, of, delivery, event).await?;
     Ok(())
 }

@@ -27,7 +27,7 @@ fn service() -> ServiceIdentity {
 }
 
 /// Asks to sign in as `NAME@example.org` from network `network`.
-async fn begin(
+pub(crate) async fn begin(
     store: &Db,
     name: &str,
     browser: &BrowserSecret,
@@ -67,7 +67,7 @@ fn limit(result: Result<(), SignInError>) -> Option<SignInLimit> {
 }
 
 /// The token and the code of the mail that is due, which is taken out of the outbox.
-async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
+pub(crate) async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)> {
     let mail = features::mail::store::take_mail(store, now, now)
         .await
         .unwrap()?;
@@ -82,7 +82,7 @@ async fn receive(store: &Db, now: Timestamp) -> Option<(SignInToken, SignInCode)
     Some((token, code))
 }
 
-fn firefox() -> SessionBrowser<'static> {
+pub(crate) fn firefox() -> SessionBrowser<'static> {
     SessionBrowser {
         name: BrowserName::of_user_agent("Firefox/1 Linux"),
         session: None,
@@ -363,7 +363,7 @@ async fn sessions_end(site: Site) {
         (found(&four, NOW).await, found(&five, NOW).await),
         (None, None)
     );
-    assert!(found(&two, NOW + 1).await.is_some());
+    assert!(found(&two, now + 2).await.is_some());
 }
 
 /// The `n`-th /64 of the /48 `of` of a provider.

@@ -27,7 +27,7 @@ fn rejected(rejection: ClaimRejection) -> ClaimError {
 }
 
 /// An account that owns project `n`.
-async fn owner(store: &Db, n: u8) -> AccountId {
+pub(crate) async fn owner(store: &Db, n: u8) -> AccountId {
     let email = format!("owner{n}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),

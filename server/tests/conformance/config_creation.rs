@@ -24,7 +24,7 @@ async fn create(
 }
 
 /// The same, where a project may have `quota` configs.
-async fn create_within(
+pub(crate) async fn create_within(
     quota: u32,
     world: &World,
     n: u8,

@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use uuid::Uuid;
 
+use crate::operators::operator;
 use crate::records::{at, project_id};
 use crate::world::{Site, World};
 use console::accounts::sign_in::{self, SessionBrowser};
@@ -15,13 +16,15 @@ use console::members::{
     InvitationAnswer, InvitationLimit, Invited, MemberChange, MemberError, MemberOfProject,
     MemberRejection,
 };
+use console::personal_data::erasure;
 use db::Db;
 use features::audit::{self, AuditAction};
 use features::domain::ids::AccountId;
 use features::domain::service_identity::ServiceIdentity;
 use features::keys::lifecycle;
-use features::project_lifecycle;
-use features::projects::{Actor, ProjectId, Role};
+use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
+use features::projects::{Actor, ProjectId, Role, Tier};
+use features::suspensions::{self, OwnsSuspended};
 use server::config::{Config, Settings};
 
 const NOW: i64 = 1_000_000;
@@ -31,7 +34,7 @@ fn service() -> ServiceIdentity {
     Config::of(Settings::default()).service
 }
 
-async fn account(store: &Db, name: &str) -> Account {
+pub(crate) async fn account(store: &Db, name: &str) -> Account {
     let email = format!("{name}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
@@ -46,7 +49,7 @@ async fn account(store: &Db, name: &str) -> Account {
 }
 
 /// A project of an account.
-async fn project_of(store: &Db, owner: &Account) -> ProjectId {
+pub(crate) async fn project_of(store: &Db, owner: &Account) -> ProjectId {
     let rules = AccountRules::default();
     let new = (ProjectId(Uuid::now_v7()), "https://evil.example");
     let made = project_lifecycle::create_own(store, owner.id, new, &rules, at(NOW));
@@ -100,14 +103,24 @@ async fn receive(store: &Db) -> Option<InvitationToken> {
     Some(token)
 }
 
-async fn answer(
+pub(crate) async fn answer(
     store: &Db,
     account: &Account,
     token: &InvitationToken,
     answer: InvitationAnswer,
     second: i64,
 ) -> Result<ProjectId, MemberRejection> {
-    rejected(invitations::answer(store, account, token, answer, at(second)).await)
+    rejected(
+        invitations::answer(
+            store,
+            account,
+            token,
+            answer,
+            &AccountRules::default(),
+            at(second),
+        )
+        .await,
+    )
 }
 
 async fn change(
@@ -122,7 +135,7 @@ async fn change(
         project,
         member: member.id,
     };
-    rejected(members::change(store, about, change, at(NOW + 9)).await)
+    rejected(members::change(store, about, change, &AccountRules::default(), at(NOW + 9)).await)
 }
 
 async fn join(store: &Db, owner: &Account, project: ProjectId, name: &str, role: Role) -> Account {
@@ -455,7 +468,174 @@ async fn changes_of_members_are_told_in_the_audit_log(site: Site) {
     assert_eq!(told[..4], expected);
 }
 
+async fn a_suspended_project_traps_no_one(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let (service, operator) = (service(), operator(store, "op").await);
+    let [ada, bob, eve] = ["ada", "bob", "eve"].map(|name| account(store, name));
+    let (ada, bob, eve) = (ada.await, bob.await, eve.await);
+    let suspended = project_of(store, &eve).await;
+    let (elsewhere, third) = (project_of(store, &ada).await, project_of(store, &ada).await);
+    let mel = join(store, &eve, suspended, "mel", Role::Member).await;
+    for (project, role) in [(elsewhere, Role::Owner), (third, Role::Member)] {
+        invite(store, &ada, project, "eve", role, NOW)
+            .await
+            .unwrap();
+        let token = receive(store).await.unwrap();
+        let accepted = answer(store, &eve, &token, InvitationAnswer::Accept, NOW).await;
+        accepted.unwrap();
+    }
+    let mut tokens = Vec::new();
+    for (by, project, role) in [
+        (&eve, suspended, Role::Owner),
+        (&eve, elsewhere, Role::Owner),
+        (&ada, third, Role::Owner),
+    ] {
+        invite(store, by, project, "bob", role, NOW).await.unwrap();
+        tokens.push(receive(store).await.unwrap());
+    }
+    invite(store, &eve, suspended, "new", Role::Owner, NOW)
+        .await
+        .unwrap();
+    suspensions::suspend(store, &service, operator, suspended, "Spam.", at(NOW))
+        .await
+        .unwrap();
+
+    // The invitations to the project and those of its owner have ended, and their emails are not sent.
+    let told = features::mail::store::take_mail(store, at(NOW * 9), at(NOW * 9)).await;
+    let told = told.unwrap().unwrap();
+    assert_eq!(told.message.to, eve.email);
+    features::mail::store::delete_mail(store, told.id)
+        .await
+        .unwrap();
+    assert_eq!(receive(store).await, None);
+    let accept = InvitationAnswer::Accept;
+    let answers = [
+        answer(store, &bob, &tokens[0], accept, NOW).await,
+        answer(store, &bob, &tokens[1], accept, NOW).await,
+        answer(store, &bob, &tokens[2], accept, NOW).await,
+    ];
+    let ended = || Err(MemberRejection::Ended);
+    assert_eq!(answers, [ended(), ended(), Ok(third)]);
+
+    // The suspended owner invites no one, and becomes an owner nowhere else.
+    let owns_suspended = || MemberRejection::OwnsSuspended(OwnsSuspended);
+    for project in [suspended, elsewhere] {
+        let invited = invite(store, &eve, project, "bob", Role::Owner, NOW).await;
+        assert_eq!(invited, Err(owns_suspended()));
+    }
+    let promoted = change(store, &ada, third, &eve, MemberChange::Role(Role::Owner)).await;
+    assert_eq!(promoted, Err(MemberRejection::MayNotOwn));
+    change(store, &ada, third, &eve, MemberChange::Remove)
+        .await
+        .unwrap();
+    invite(store, &ada, third, "eve", Role::Owner, NOW)
+        .await
+        .unwrap();
+    let token = receive(store).await.unwrap();
+    let accepted = answer(store, &eve, &token, accept, NOW).await;
+    assert_eq!(accepted, Err(owns_suspended()));
+
+    // Everyone leaves every project, but the suspended owner the suspended one, and others erase their accounts.
+    let leave =
+        async |who: &Account, project| change(store, who, project, who, MemberChange::Remove).await;
+    assert_eq!(leave(&mel, suspended).await, Ok(()));
+    assert_eq!(leave(&eve, elsewhere).await, Ok(()));
+    assert_eq!(leave(&bob, third).await, Ok(()));
+    let last_owner = Err(MemberRejection::LastOwner);
+    assert_eq!(leave(&eve, suspended).await, last_owner);
+    for (account, may_erase) in [(&mel, true), (&bob, true), (&ada, true), (&eve, false)] {
+        let typed = account.email.as_str();
+        let erased = erasure::erase(store, account, typed, at(NOW)).await;
+        assert_eq!(erased.is_ok(), may_erase, "{typed}: {erased:?}");
+    }
+}
+
+async fn an_owner_of_a_suspended_project_does_not_leave_it_to_another(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let eve = account(store, "eve").await;
+    let project = project_of(store, &eve).await;
+    let mallory = join(store, &eve, project, "mallory", Role::Owner).await;
+    let operator = operator(store, "op").await;
+    suspensions::suspend(store, &service(), operator, project, "Spam.", at(NOW))
+        .await
+        .unwrap();
+    for owner in [&eve, &mallory] {
+        let left = change(store, owner, project, owner, MemberChange::Remove).await;
+        let expected = MemberRejection::OwnsSuspended(OwnsSuspended);
+        assert_eq!(left, Err(expected));
+    }
+}
+
+async fn ownership_counts_however_it_is_gained(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+    let rules = AccountRules::default();
+    let create = async |by: &Account, second| {
+        let new = (ProjectId(Uuid::now_v7()), "Mine");
+        project_lifecycle::create_own(store, by.id, new, &rules, at(second)).await
+    };
+    let accept = InvitationAnswer::Accept;
+    for round in 0..3 {
+        let project = create(&ada, NOW).await.unwrap();
+        // Ownership is handed over by an invitation, or by an invitation and a change of the role.
+        let role = [Role::Owner, Role::Member][round % 2];
+        join(store, &ada, project, "bob", role).await;
+        change(store, &ada, project, &bob, MemberChange::Role(Role::Owner))
+            .await
+            .unwrap();
+        change(store, &ada, project, &ada, MemberChange::Remove)
+            .await
+            .unwrap();
+    }
+    let too_many = || ProjectChangeError::Rejected(ProjectRejection::TooMany(3));
+    assert_eq!(
+        create(&ada, NOW).await,
+        Err(too_many()),
+        "it created 3 today"
+    );
+    assert_eq!(create(&bob, NOW).await, Err(too_many()), "it owns 3");
+    let fourth = create(&ada, NOW + DAY).await.unwrap();
+    assert_eq!(create(&bob, NOW + DAY).await, Err(too_many()));
+
+    invite(store, &ada, fourth, "bob", Role::Owner, NOW)
+        .await
+        .unwrap();
+    let token = receive(store).await.unwrap();
+    let accepted = answer(store, &bob, &token, accept, NOW).await;
+    assert_eq!(accepted, Err(MemberRejection::TooManyProjects(3)));
+    let member = join(store, &ada, fourth, "bob", Role::Member).await;
+    let promoted = change(
+        store,
+        &ada,
+        fourth,
+        &member,
+        MemberChange::Role(Role::Owner),
+    )
+    .await;
+    assert_eq!(promoted, Err(MemberRejection::MayNotOwn));
+
+    // A project that pays is not counted.
+    project_lifecycle::set_tier(store, Actor::Operator, fourth, Tier::Pro, at(NOW))
+        .await
+        .unwrap();
+    change(
+        store,
+        &ada,
+        fourth,
+        &member,
+        MemberChange::Role(Role::Owner),
+    )
+    .await
+    .unwrap();
+}
+
 on_each_database! {
+    a_suspended_project_traps_no_one,
+    an_owner_of_a_suspended_project_does_not_leave_it_to_another,
+    ownership_counts_however_it_is_gained,
     a_project_keeps_an_owner,
     an_invitation_ends_when_it_is_revoked_declined_or_replaced,
     an_invitation_is_accepted_once_by_its_address,

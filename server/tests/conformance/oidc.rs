@@ -98,7 +98,7 @@ pub(crate) fn rejection(error: OidcError) -> OidcRejection {
     }
 }
 
-fn authorization(browser: u8, purpose: Purpose, now: i64) -> NewAuthorization {
+pub(crate) fn authorization(browser: u8, purpose: Purpose, now: i64) -> NewAuthorization {
     NewAuthorization {
         browser: SecretDigest([browser; 32]),
         purpose,

@@ -50,7 +50,7 @@ pub(crate) async fn operator(store: &Db, name: &str) -> Actor {
 }
 
 /// Adds passkey `n` to an account in a session that began by mail.
-async fn add_passkey(
+pub(crate) async fn add_passkey(
     store: &Db,
     account: AccountId,
     n: u8,

@@ -88,7 +88,7 @@ pub(crate) fn rejection(error: PasskeyError) -> PasskeyRejection {
     }
 }
 
-fn ceremony(account: Option<AccountId>, network: u8, now: Timestamp) -> NewCeremony {
+pub(crate) fn ceremony(account: Option<AccountId>, network: u8, now: Timestamp) -> NewCeremony {
     NewCeremony {
         id: CeremonyId(Uuid::new_v4()),
         account,

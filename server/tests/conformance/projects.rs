@@ -89,7 +89,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
     assert_eq!(configs(1, DAY + 100).await, Some(2));
 }
 
-async fn account(store: &Db, name: &str) -> AccountId {
+pub(super) async fn account(store: &Db, name: &str) -> AccountId {
     let email = format!("{name}@example.org").parse().unwrap();
     let browser = SessionBrowser {
         name: BrowserName::of_user_agent(""),
@@ -108,7 +108,7 @@ async fn create(
     create_once(store, account, new, second).await
 }
 
-async fn create_once(
+pub(super) async fn create_once(
     store: &Db,
     account: AccountId,
     new: (ProjectId, &str),

@@ -108,7 +108,7 @@ async fn owners_of_a_suspended_project_get_nothing_in_its_place(site: Site) {
             project: suspended,
             member,
         };
-        let changed = console::members::store::change_member(store, about, change, at(5)).await;
+        let changed = console::members::store::change_member(store, about, change, 3, at(5)).await;
         let expected = match member == ada {
             true => MemberRejection::LastOwner,
             false => MemberRejection::OwnsSuspended(OwnsSuspended),

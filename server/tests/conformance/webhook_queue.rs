@@ -16,14 +16,15 @@ use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, Webhook
 use features::projects::Actor;
 use features::suspensions::Suspension;
 use features::webhooks::{
-    Attempted, Backlog, Delivery, DueWebhook, LastAttempt, NewSecret, TurnEnd, TurnNotes, Webhook,
-    WebhookChange, WebhookSecrets,
+    Attempt, AttemptLog, Attempted, Backlog, Delivery, DueWebhook, NewSecret, Places, TurnEnd,
+    TurnNotes, Webhook, WebhookChange, WebhookSecrets,
 };
 
 const NOW: i64 = 1_000_000;
 
-async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
-    let taken = features::webhooks::queue::take_due_webhooks(store, at(now), at(until), 1);
+pub(crate) async fn take(store: &Db, now: i64, until: i64) -> Option<DueWebhook> {
+    let taken =
+        features::webhooks::queue::take_due_webhooks(store, at(now), at(until), Places::new(1));
     let mut taken = taken.await.unwrap();
     assert!(taken.len() <= 1, "{taken:?}");
     taken.pop()
@@ -34,7 +35,7 @@ async fn note(store: &Db, attempts: Vec<(WebhookId, Attempted)>, ends: Vec<TurnE
     noted.await.unwrap();
 }
 
-async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
+pub(crate) async fn send_test(store: &Db, n: u8, second: i64) -> Delivery {
     let delivered = deliver(store, (project_id(1), id(n)), at(second)).await;
     delivered.unwrap()
 }
@@ -159,7 +160,7 @@ async fn a_turn_is_one_servers(site: Site) {
         assert_eq!(delivery.state, attempted.state);
         assert_eq!(delivery.attempts, 1);
         assert_eq!(delivery.next_attempt_at, attempted.next_attempt_at);
-        assert_eq!(delivery.last, Some(attempted.last));
+        assert_eq!(delivery.log, attempted.log);
     }
 
     // A turn that is over says nothing any more.
@@ -169,6 +170,7 @@ async fn a_turn_is_one_servers(site: Site) {
             lease,
             failing_since,
             pause_until,
+            is_slow: false,
         };
         note(store, Vec::new(), vec![end]).await;
     };
@@ -193,10 +195,12 @@ fn attempted(
         state,
         attempts: 1,
         next_attempt_at,
-        last: LastAttempt {
+        log: AttemptLog::default().with(Attempt {
             at: at(NOW + 2),
-            answer,
-        },
+            outcome: answer,
+            milliseconds: 7,
+        }),
+        response: Some("ok".to_owned()),
     }
 }
 
@@ -229,10 +233,12 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         create(store, webhook(n, 1)).await.unwrap();
         sent.push(send_test(store, n, NOW).await);
     }
-    let taken = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
+    let taken =
+        features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), Places::new(9));
     let taken = taken.await.unwrap();
     assert_eq!(taken.len(), 3);
-    let rest = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 3);
+    let rest =
+        features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), Places::new(9));
     let rest = rest.await.unwrap();
     assert_eq!(rest.len(), 1);
     let attempts = sent.iter().zip(1..).map(|(delivery, n)| {
@@ -243,6 +249,7 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         lease: due.lease,
         failing_since: None,
         pause_until: at(NOW),
+        is_slow: false,
     });
     note(store, attempts.collect(), ends.collect()).await;
     for n in 1..=4 {
@@ -252,7 +259,8 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         send_test(store, n, NOW).await;
     }
     // The turn of the last one goes on.
-    let again = features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), 9);
+    let again =
+        features::webhooks::queue::take_due_webhooks(store, at(NOW), at(NOW + 60), Places::new(64));
     let again: HashSet<_> = again
         .await
         .unwrap()
@@ -261,6 +269,53 @@ async fn turns_are_taken_and_noted_together(site: Site) {
         .collect();
     let ended: HashSet<_> = taken.iter().map(|it| it.lease.webhook).collect();
     assert_eq!(again, ended);
+}
+
+async fn owners_and_slow_webhooks_have_a_share_of_the_places(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let all: Vec<_> = (1..=6).map(|n| (n, 1)).chain([(7, 2)]).collect();
+    for &(n, project) in &all {
+        let url = format!("https://partner-{n}.example/");
+        let webhook = Webhook {
+            url,
+            ..webhook(n, project)
+        };
+        create(store, webhook).await.unwrap();
+        let of = (project_id(project), id(n));
+        deliver(store, of, at(NOW)).await.unwrap();
+    }
+    let take = async |second, slow: bool| {
+        let (now, until) = (at(NOW + second), at(NOW + second + 60));
+        let places = Places::new(8);
+        let taken = features::webhooks::queue::take_due_webhooks(store, now, until, places);
+        let mut taken = taken.await.unwrap();
+        taken.sort_by_key(|due| due.lease.webhook.0);
+        let end = |due: &DueWebhook| TurnEnd {
+            lease: due.lease,
+            failing_since: None,
+            pause_until: now,
+            is_slow: slow,
+        };
+        note(store, Vec::new(), taken.iter().map(end).collect()).await;
+        let taken = taken
+            .iter()
+            .map(|due| (due.lease.webhook, due.sharer.is_slow));
+        taken.collect::<Vec<_>>()
+    };
+    // An owner has a quarter of the 8 places.
+    let first = [(id(1), false), (id(2), false), (id(7), false)];
+    assert_eq!(take(0, true).await, first);
+    let second = [(id(3), false), (id(4), false), (id(7), true)];
+    assert_eq!(take(1, true).await, second);
+    let third = [(id(5), false), (id(6), false), (id(7), true)];
+    assert_eq!(take(2, true).await, third);
+    // So have all that are slow. Those that have waited longest come first.
+    assert_eq!(take(3, true).await, [(id(1), true), (id(2), true)]);
+    assert_eq!(take(4, false).await, [(id(3), true), (id(4), true)]);
+    assert_eq!(take(5, false).await, [(id(5), true), (id(6), true)]);
+    let last = [(id(1), true), (id(3), false), (id(7), true)];
+    assert_eq!(take(6, false).await, last);
 }
 
 async fn the_secret_before_counts_until_its_time_is_over(site: Site) {
@@ -383,6 +438,7 @@ async fn old_deliveries_are_deleted(site: Site) {
 }
 
 on_each_database! {
+    owners_and_slow_webhooks_have_a_share_of_the_places,
     configs_are_told_to_webhooks_that_are_on,
     a_turn_is_one_servers,
     servers_that_take_at_once_take_different_turns,

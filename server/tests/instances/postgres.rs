@@ -204,6 +204,11 @@ impl Instance {
         execute(&self.url("postgres"), "SELECT pg_reload_conf()").await;
     }
 
+    /// The folder of its socket.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Its TLS port.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap()
@@ -513,7 +518,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 /// The user and the group that run the server; `None` for the test's own user.
-fn owner() -> Option<(u32, u32)> {
+pub(super) fn owner() -> Option<(u32, u32)> {
     rustix::process::geteuid().is_root().then(|| {
         let users = fs::read_to_string("/etc/passwd").unwrap();
         let user = users

@@ -149,7 +149,7 @@ fn a_database_that_is_lost_is_made_again() {
     folder.ask(&["backup", "backup.db"]);
     let projects = folder.ask(&["project", "list"]);
     fs::remove_file(folder.database()).unwrap();
-    folder.ask(&["restore", "backup.db"]);
+    folder.ask(&["restore", "backup.db", "--database", "donation-catalog.db"]);
     assert_eq!(folder.ask(&["project", "list"]), projects);
     assert_eq!(
         folder.names(),

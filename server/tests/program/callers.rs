@@ -10,6 +10,7 @@ mod code;
 mod collection;
 mod contract;
 mod feed;
+mod first_donation;
 mod limit;
 mod quick_start;
 mod recipes;

@@ -1,6 +1,11 @@
 //! The commands' output and exit codes.
 
+use clap::CommandFactory;
+use server::cli::Cli;
+
 use crate::folder::{Folder, Outcome};
+use crate::instances::Instance;
+use crate::postgres::unmigrated;
 
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
@@ -20,7 +25,7 @@ fn fails(folder: &Folder, arguments: &[&str], code: i32) -> String {
 
 #[test]
 fn answers_are_on_standard_output_alone() {
-    let folder = Folder::new();
+    let folder = Folder::migrated();
     let created = folder.run(&["project", "create", "Example Wallet", "--tier", "pro"]);
     assert_eq!((created.code, created.stderr.as_str()), (Some(0), ""));
     let id = created.stdout.trim_end();
@@ -43,14 +48,14 @@ fn answers_are_on_standard_output_alone() {
 
 #[test]
 fn a_command_leaves_one_whole_file() {
-    let folder = Folder::new();
+    let folder = Folder::migrated();
     folder.ask(&["project", "list"]);
     assert_eq!(folder.names(), ["donation-catalog.db"]);
 }
 
 #[test]
 fn missing_files_are_named() {
-    let folder = Folder::new();
+    let folder = Folder::migrated();
     for arguments in [
         &["project", "set-tier", NOBODY, "free"][..],
         &["key", "issue", "--project", NOBODY],
@@ -90,7 +95,7 @@ fn a_database_that_cannot_be_opened_is_named() {
     folder.write("letter.txt", &"This is no database. ".repeat(100));
     let said = list("letter.txt");
     assert!(
-        said.starts_with("error: cannot open the database letter.txt\n  because "),
+        said.starts_with("error: cannot open the database letter.txt, which --database or CATALOG_DATABASE names\n  because "),
         "{said}"
     );
     list(".");
@@ -146,4 +151,143 @@ fn an_address_in_use_is_named() {
     let expected = format!("error: cannot listen on {address}\n  because Address already in use");
     assert!(said.starts_with(&expected), "{said}");
     assert_eq!(said.matches("already in use").count(), 1, "{said}");
+}
+
+/// Arguments for each command that works on a database and must not create one.
+const ON_EXISTING: [&str; 21] = [
+    "backup copy.db",
+    "claim list",
+    "claim accept ID",
+    "claim decline ID --reason No",
+    "contract register --project ID --chain 1 --address 0xcA7a106000000000000000000000000000DEcaDE",
+    "end-sessions",
+    "key issue --project ID",
+    "key list --project ID",
+    "key rotate ID",
+    "key disable ID",
+    "key enable ID",
+    "key revoke ID",
+    "operator add ada@example.org",
+    "operator recover ada@example.org",
+    "operator remove ada@example.org",
+    "operator list",
+    "project create Example --tier free",
+    "project list",
+    "project set-tier ID free",
+    "restore backup.db",
+    "verify",
+];
+
+/// The commands without subcommands.
+fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+    for sub in command.get_subcommands() {
+        let path = format!("{path} {}", sub.get_name());
+        match sub.has_subcommands() {
+            true => leaves(sub, &path, found),
+            false => found.push(path.trim_start().to_owned()),
+        }
+    }
+}
+
+#[test]
+fn only_serve_import_and_migrate_create_a_database() {
+    let mut commands = Vec::new();
+    leaves(&Cli::command(), "", &mut commands);
+    for command in &commands {
+        let works_elsewhere = ["serve", "import", "migrate", "completions", "man"];
+        let listed = |known: &&str| *known == command || known.starts_with(&format!("{command} "));
+        assert!(
+            works_elsewhere.contains(&command.as_str()) || ON_EXISTING.iter().any(|it| listed(it)),
+            "ON_EXISTING lacks {command}"
+        );
+    }
+    let folder = Folder::migrated();
+    folder.ask(&["backup", "backup.db"]);
+    std::fs::remove_file(folder.database()).unwrap();
+    folder.write("settings.toml", "database = 'elsewhere.db'\n");
+    folder.write("bare.toml", "migrate = true\n");
+    folder.write("service", "CATALOG_DATABASE=missing.db\n");
+    let before = folder.names();
+    for command in ON_EXISTING {
+        let command = command.replace("ID", NOBODY);
+        let arguments: Vec<_> = command.split(' ').collect();
+        let said = fails(&folder, &arguments, 1);
+        let path = folder.database();
+        let expected = format!(
+            "error: there is no database {}, which the default",
+            path.display()
+        );
+        assert!(said.starts_with(&expected), "{command}: {said}");
+        assert_eq!(folder.names(), before, "{command}");
+    }
+    for (settings, database, setting) in [
+        (
+            &["--database", "a.db"][..],
+            "a.db",
+            "--database or CATALOG_DATABASE",
+        ),
+        (
+            &["--config", "settings.toml"],
+            "elsewhere.db",
+            "settings.toml",
+        ),
+        (&["--env-file", "service"], "missing.db", "(of service)"),
+        (
+            &["--config", "bare.toml"],
+            "donation-catalog.db",
+            "a database in bare.toml",
+        ),
+    ] {
+        let said = fails(&folder, &[settings, &["project", "list"]].concat(), 1);
+        let path = folder.path().join(database);
+        assert!(said.contains(&path.display().to_string()), "{said}");
+        assert!(
+            said.contains(setting) && said.contains("--env-file"),
+            "{said}"
+        );
+        assert_eq!(folder.names(), before);
+    }
+    folder.ask(&["restore", "backup.db", "--database", "a.db"]);
+    folder.ask(&["verify", "--database", "a.db"]);
+    folder.write("empty.db", "");
+    let said = fails(&folder, &["verify", "--database", "empty.db"], 1);
+    assert!(said.contains("run the command `migrate`"), "{said}");
+    assert!(
+        std::fs::read(folder.path().join("empty.db"))
+            .unwrap()
+            .is_empty()
+    );
+}
+
+/// An operator's commands work on the service's database, whose URL only the environment file has.
+#[test]
+fn commands_run_with_the_environment_file_of_the_service() {
+    let Some(instance) = Instance::start() else {
+        return;
+    };
+    let folder = Folder::new();
+    let url = unmigrated(&instance);
+    let url = format!("{url}?sslmode=disable&application_name=catalog");
+    folder.write("service", &format!("# secrets\nCATALOG_DATABASE={url}\n"));
+    let ask = |arguments: &[&str]| folder.ask(&[&["--env-file", "service"], arguments].concat());
+    ask(&["migrate"]);
+    ask(&["operator", "add", "ada@example.org"]);
+    let direct = folder.ask(&["operator", "list", "--database", &url]);
+    assert!(direct.contains("ada@example.org"), "{direct}");
+    let mut list = folder.command(&["operator", "list", "--env-file=service"]);
+    let list = Outcome::of(&list.env("CATALOG_DATABASE", "stray.db").output().unwrap());
+    assert_eq!((list.code, list.stdout.trim_end()), (Some(0), &*direct));
+    assert_eq!(folder.names(), ["service"]);
+    folder.write("service", "CATALOG_DATABASE=postgres://u:secret\\@h/d\n");
+    let said = fails(&folder, &["--env-file", "service", "verify"], 1);
+    assert!(
+        said.starts_with("error: service:1: has a backslash"),
+        "{said}"
+    );
+    assert!(!said.contains("secret"), "{said}");
+    let said = fails(&folder, &["--env-file", "none", "verify"], 1);
+    assert!(
+        said.contains("cannot read the environment file none"),
+        "{said}"
+    );
 }

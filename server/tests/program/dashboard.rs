@@ -14,6 +14,7 @@ mod members;
 mod nodes;
 mod oidc;
 mod operator;
+mod overview;
 mod pages;
 mod passkeys;
 mod personal_data;

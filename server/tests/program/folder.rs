@@ -30,6 +30,13 @@ impl Folder {
         }
     }
 
+    /// A folder with an empty database.
+    pub(crate) fn migrated() -> Self {
+        let folder = Self::new();
+        folder.ask(&["migrate"]);
+        folder
+    }
+
     /// A folder whose commands work on the database at a URL.
     pub(crate) fn on(database: String) -> Self {
         Self {

@@ -71,9 +71,16 @@ fn pages_are_answered_to_get_and_head_and_not_sent_again() {
 fn the_start_page_has_a_live_answer_for_people_and_links_for_programs() {
     let serving = serve(&furnished(), &[]);
     let page = browse(&serving, "/");
-    let charity = serving.get("/charities?limit=1", None).json();
+    let charity = serving.get("/charities?limit=1&sort=donated", None).json();
     let name = charity["response"][0]["slug"].as_str().unwrap();
-    assert!(page.body.contains(&format!("/api/v1/charities/{name}'")));
+    let asked = format!("/api/v1/charities/{name}/totals'");
+    assert!(page.body.contains(&asked), "{}", page.body);
+    let totals = serving
+        .get(&format!("/charities/{name}/totals"), None)
+        .json();
+    let usd = totals["usdDonatedE6"].as_str().unwrap();
+    let shown = format!("<span class=\"json-string\">\"{usd}\"</span>");
+    assert!(page.body.contains(&shown), "{}", page.body);
     let links = serving
         .connect()
         .ask(request("GET", "/", PROGRAM).as_bytes());
@@ -93,7 +100,7 @@ fn an_empty_catalogue_has_a_start_page() {
     let serving = serve(&Folder::new(), &[]);
     let page = browse(&serving, "/");
     is_page(&page);
-    assert!(page.body.contains("The catalogue is empty."));
+    assert!(page.body.contains("No charities yet"));
 }
 
 #[test]
@@ -107,8 +114,67 @@ fn the_feed_leads_to_the_pages_of_charities() {
     let by_id = browse(&serving, &format!("/charities/{CHARITY}"));
     assert_eq!(by_id.status, 200);
     assert_eq!(browse(&serving, "/charities/nobody").status, 404);
-    for (path, to) in [("/charities", "./"), ("/charities/", "../")] {
-        assert_eq!(browse(&serving, path).header("location"), Some(to));
+    let slash = browse(&serving, "/charities/");
+    assert_eq!(slash.header("location"), Some("../charities"));
+}
+
+#[test]
+fn charities_are_searched_filtered_ordered_and_paged() {
+    let serving = serve(&Folder::new(), &["--demo"]);
+    let slugs = |query: &str| {
+        let page = browse(&serving, &format!("/charities{query}"));
+        assert_eq!(page.status, 200, "{query}");
+        is_page(&page);
+        assert!(page.body.len() < 60_000, "{query}: {}", page.body.len());
+        let links = page.body.split("<a href=\"./charities/").skip(1);
+        let slugs = links.map(|rest| rest.split('"').next().unwrap().to_owned());
+        (slugs.collect::<Vec<_>>(), page.body)
+    };
+    let of_api = |query: &str| {
+        let list = serving.get(&format!("/charities{query}"), None).json();
+        let list = list["response"].as_array().unwrap().iter();
+        let slugs = list.map(|it| it["slug"].as_str().unwrap().to_owned());
+        slugs.collect::<Vec<_>>()
+    };
+    for query in [
+        "",
+        "?sort=name",
+        "?sort=listedAt",
+        "?q=river",
+        "?category=environment",
+        "?country=NL&category=animals",
+        "?q=Fictional+otter&sort=name",
+    ] {
+        let separator = if query.is_empty() { '?' } else { '&' };
+        let sort = match query.contains("sort=") {
+            true => "",
+            false => "&sort=donated",
+        };
+        let expected = of_api(&format!("{query}{separator}limit=24{sort}"));
+        assert!(!expected.is_empty(), "{query}");
+        assert_eq!(slugs(query).0, expected, "{query}");
+    }
+    // A link leads to the other pages, until all are seen once.
+    let (mut seen, mut query) = (Vec::new(), "?sort=name".to_owned());
+    loop {
+        let (found, page) = slugs(&query);
+        seen.extend(found);
+        let Some((_, next)) = page.split_once("rel=\"next\" href=\"./charities") else {
+            break;
+        };
+        query = next.split('"').next().unwrap().replace("&#38;", "&");
+    }
+    assert_eq!(seen, of_api("?sort=name&limit=100"));
+    let (none, page) = slugs("?q=no-such-charity");
+    assert!(
+        none.is_empty() && page.contains("No charities found"),
+        "{page}"
+    );
+    assert!(page.contains("noindex"), "{page}");
+    // Values that the page does not offer are ignored, as link trackers add their own.
+    let (all, _) = slugs("");
+    for query in ["?country=XX", "?sort=x", "?cursor=x", "?utm_source=x"] {
+        assert_eq!(slugs(query).0, all, "{query}");
     }
 }
 
@@ -265,7 +331,7 @@ fn texts_of_the_catalogue_are_texts() {
         assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     }
     let serving = serve(&folder, &[]);
-    for path in ["/", &format!("/charities/{CHARITY}")] {
+    for path in ["/", "/charities", &format!("/charities/{CHARITY}")] {
         let page = browse(&serving, path);
         assert_eq!(page.status, 200);
         assert!(page.body.contains("&#60;script&#62;alert(1)"), "{path}");
@@ -283,15 +349,12 @@ fn a_charity_has_its_page_while_the_database_is_away() {
     let serving = serve(&folder, &[]);
     let path = charity_page(&serving);
     let whole = browse(&serving, &path);
-    assert!(
-        whole.body.contains("The latest donations"),
-        "{}",
-        whole.body
-    );
+    let row = "<td data-label=\"Received\"";
+    assert_eq!(whole.body.matches(row).count(), 3, "{}", whole.body);
     assert!(
         browse(&serving, "/status")
             .body
-            .contains("Everything answers")
+            .contains("All systems operational")
     );
     drop(serving);
     let serving = serve(&folder, &[]);

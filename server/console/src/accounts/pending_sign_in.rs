@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Network, SecretDigest, SignInLimit};
+use edge::clock::is_within;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 
@@ -102,11 +103,8 @@ impl PendingSignIn {
 
     /// Whether it may be confirmed.
     pub(crate) fn is_live(&self, now: Timestamp) -> bool {
-        let ends = self
-            .created_at
-            .saturating_add(Self::LIFE)
-            .unwrap_or(Timestamp::MAX);
-        self.used_at.is_none() && now < ends && self.attempts < MAX_ATTEMPTS
+        let is_recent = is_within(self.created_at, Self::LIFE, now);
+        self.used_at.is_none() && is_recent && self.attempts < MAX_ATTEMPTS
     }
 
     /// Whether it may be confirmed where the address is the account `found`'s. One that changes an address

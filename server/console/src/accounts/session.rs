@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Account, AccountRules, BrowserName, SecretDigest};
+use edge::clock::{after, is_within};
 use features::domain::ids::{AccountId, IdentityId, PasskeyId};
 
 /// How long the proof at the beginning of a session allows dangerous actions.
@@ -71,7 +72,7 @@ impl SignedIn {
     /// Whether the account proved that it is its person in the last 10 minutes, as issuing and rotating
     /// keys, changing passkeys and deleting projects require.
     pub fn is_stepped_up(&self, now: Timestamp) -> bool {
-        now < after(self.session.stepped_up_at, STEP_UP)
+        is_within(self.session.stepped_up_at, STEP_UP, now)
     }
 }
 
@@ -125,25 +126,21 @@ impl SessionProof {
 impl NewSession {
     /// Whether it begins with a proof of the last 10 minutes.
     pub(crate) fn is_stepped_up(&self) -> bool {
-        self.created_at < after(self.stepped_up_at, STEP_UP)
+        is_within(self.stepped_up_at, STEP_UP, self.created_at)
     }
 }
 
 impl Session {
     /// Whether it is neither idle nor old.
     pub(crate) fn is_live(&self, rules: &AccountRules, now: Timestamp) -> bool {
-        now < after(self.last_seen_at, rules.session_idle)
-            && now < after(self.created_at, rules.session_life)
+        is_within(self.last_seen_at, rules.session_idle, now)
+            && is_within(self.created_at, rules.session_life, now)
     }
 
     /// Whether its use has to be noted.
     pub(super) fn is_stale(&self, now: Timestamp) -> bool {
         now >= after(self.last_seen_at, PRECISION)
     }
-}
-
-fn after(at: Timestamp, time: Duration) -> Timestamp {
-    at.saturating_add(time).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

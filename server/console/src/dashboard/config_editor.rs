@@ -1,19 +1,23 @@
 //! The editor of a new config: charities are searched, added, weighted and removed, then the config is created.
 //!
 //! Each step sends the whole form by GET; only the last one is a POST. The whole state is in the form, so that the
-//! editor works without scripts and on every replica, and the Back button undoes a step.
+//! editor works without scripts and on every replica, and the Back button undoes a step. Without scripts, a page shows
+//! the shares before the config is created, because it never changes; with them, they are shown while weights are typed.
 
 use askama::Template;
 use generated::patterns::CONFIG_NAME;
 use uuid::Uuid;
 
-use super::configs::{self, share};
+use super::configs;
 use super::extract::{Form, ProjectPath, QueryParameters};
 use super::notice::Notice;
 use super::page::{PageResult, sentence};
 use super::page_error::{Made, PageError};
 use super::projects::ProjectView;
 use super::session::Session;
+use crate::hue::Hue;
+use crate::split_bar::SplitBar;
+use features::catalogue::Snapshot;
 use features::charities::{Charity, CharityFilter, CharityId};
 use features::configs::lifecycle::{self, ConfigRequest};
 use features::configs::{Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection};
@@ -32,6 +36,7 @@ struct NewConfigPage<'a> {
     draft: &'a ConfigDraft,
     name_error: Option<String>,
     charities: Vec<ChosenView>,
+    split: SplitBar,
     /// The error of the whole config.
     error: Option<String>,
     found: Vec<FoundView<'a>>,
@@ -39,9 +44,18 @@ struct NewConfigPage<'a> {
     more: usize,
 }
 
+#[derive(Template)]
+#[template(path = "dashboard/review_config.html")]
+struct ReviewPage<'a> {
+    project: &'a ProjectView,
+    draft: &'a ConfigDraft,
+    split: SplitBar,
+}
+
 struct ChosenView {
     id: CharityId,
     name: String,
+    hue: Hue,
     weight: String,
     share: Option<String>,
     error: Option<String>,
@@ -50,6 +64,7 @@ struct ChosenView {
 
 struct FoundView<'a> {
     charity: &'a Charity,
+    hue: Hue,
     category: String,
     is_chosen: bool,
 }
@@ -72,8 +87,27 @@ pub(super) async fn edit(
     QueryParameters(fields): QueryParameters<Fields>,
 ) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
-    let draft = ConfigDraft::read(fields).ok_or(PageError::NotFound)?;
-    editor(&session, &project, &draft, None)
+    let mut draft = ConfigDraft::read(fields).ok_or(PageError::NotFound)?;
+    if !draft.is_reviewed {
+        return editor(&session, &project, &draft, None);
+    }
+    match Errors::of_draft(&draft, &session.context.setup.api.snapshot()) {
+        Some(errors) => {
+            draft.focus = errors.first(&draft);
+            editor(&session, &project, &draft, Some(errors))
+        }
+        None => review(&session, &project, &draft),
+    }
+}
+
+/// The page that shows the shares of a config before it is created.
+fn review(session: &Session, project: &ProjectView, draft: &ConfigDraft) -> PageResult {
+    let page = ReviewPage {
+        project,
+        draft,
+        split: draft.split(&session.context.setup.api.snapshot()),
+    };
+    configs::frame_below(session, project).page("Create this config?", &page)
 }
 
 /// `POST /dashboard/projects/{project}/configs`
@@ -89,10 +123,7 @@ pub(super) async fn create(
         ..Errors::default()
     };
     if !draft.has_fit_name() {
-        let most = ConfigLabels::MAX_NAME;
-        errors.name = Some(format!(
-            "A name has at most {most} characters, and no control characters."
-        ));
+        errors.name = Some(name_error());
     } else if let Some(beneficiaries) = draft.beneficiaries() {
         let request = ConfigRequest {
             requester: Requester::Actor(session.actor()),
@@ -129,6 +160,7 @@ fn editor(
     errors: Option<Errors>,
 ) -> PageResult {
     let frame = configs::frame_below(session, project).rejected_if(errors.is_some());
+    let frame = frame.script("shares.js");
     let errors = errors.unwrap_or_default();
     let snapshot = session.context.setup.api.snapshot();
     let words = draft.search.split_whitespace().map(str::to_lowercase);
@@ -137,49 +169,63 @@ fn editor(
         ..CharityFilter::default()
     };
     let (found, all) = snapshot.charities.search(&filter, SHOWN);
-    let weights = draft.beneficiaries().map(|beneficiaries| {
-        let weights = beneficiaries.iter().map(|it| it.weight.get());
-        weights.collect::<Vec<_>>()
+    let split = draft.split(&snapshot);
+    let has_weights = draft.beneficiaries().is_some();
+    let chosen = draft.charities.iter().zip(&split.parts).enumerate();
+    let chosen = chosen.map(|(place, (chosen, part))| ChosenView {
+        id: chosen.id,
+        name: part.name.clone(),
+        hue: part.hue,
+        weight: chosen.weight.clone(),
+        share: has_weights.then(|| part.share.clone()),
+        error: errors.of(chosen),
+        has_focus: draft.focus == Focus::Weight(place),
     });
-    let chosen = draft
-        .charities
-        .iter()
-        .enumerate()
-        .map(|(place, chosen)| ChosenView {
-            id: chosen.id,
-            name: snapshot.charities.any(chosen.id).map_or_else(
-                || "An unknown charity".to_owned(),
-                |charity| charity.name.clone(),
-            ),
-            weight: chosen.weight.clone(),
-            share: chosen
-                .weight()
-                .zip(weights.as_deref())
-                .map(|(weight, weights)| share(weight.get(), weights)),
-            error: errors.of(chosen),
-            has_focus: draft.focus == Focus::Weight(place),
-        });
     let page = NewConfigPage {
         root: &frame.shell.root,
         project,
         draft,
         name_error: errors.name.clone(),
         charities: chosen.collect(),
+        split,
         error: errors.whole.clone(),
         more: all - found.len(),
         found: found
             .into_iter()
             .map(|charity| FoundView {
                 charity,
+                hue: Hue::of(charity.id),
                 category: charity.category.as_str().replace('-', " "),
                 is_chosen: draft.has(charity.id),
             })
             .collect(),
     };
-    frame.page("Make a config", &page)
+    frame.page("Create a config", &page)
+}
+
+fn name_error() -> String {
+    let most = ConfigLabels::MAX_NAME;
+    format!("A name has at most {most} characters, and no control characters.")
 }
 
 impl Errors {
+    /// The errors of a draft before it is reviewed; what this leaves out, creating the config rejects.
+    fn of_draft(draft: &ConfigDraft, snapshot: &Snapshot) -> Option<Self> {
+        let is_unknown = |id: &CharityId| !snapshot.charities.any(*id).is_some_and(|it| it.active);
+        let chosen = draft.charities.iter().map(|chosen| chosen.id);
+        let errors = Self {
+            whole: None,
+            name: (!draft.has_fit_name()).then(name_error),
+            unknown: chosen.filter(is_unknown).collect(),
+            checks_weights: true,
+        };
+        let is_wrong = errors.name.is_some()
+            || !errors.unknown.is_empty()
+            || draft.charities.is_empty()
+            || draft.beneficiaries().is_none();
+        is_wrong.then_some(errors)
+    }
+
     /// Adds the rejection of a draft; returns any other error.
     fn add(&mut self, error: ConfigError, project: ProjectId) -> Result<(), PageError> {
         let rejection = match error {
@@ -219,7 +265,7 @@ impl Errors {
     /// The error of a chosen charity.
     fn of(&self, chosen: &DraftCharity) -> Option<String> {
         if self.unknown.contains(&chosen.id) {
-            return Some("This charity takes no donations any more: remove it.".to_owned());
+            return Some("This charity no longer takes donations. Remove it.".to_owned());
         }
         let is_wrong = self.checks_weights && chosen.weight().is_none();
         is_wrong.then(|| format!("A weight is a whole number from 1 to {}.", Weight::MAX))
@@ -250,6 +296,8 @@ struct ConfigDraft {
     search: String,
     charities: Vec<DraftCharity>,
     focus: Focus,
+    /// Whether the button was pressed that leads to its review.
+    is_reviewed: bool,
 }
 
 /// A charity that was chosen, with its weight as it was typed.
@@ -277,6 +325,7 @@ impl ConfigDraft {
             search: String::new(),
             charities: Vec::new(),
             focus: Focus::Search,
+            is_reviewed: false,
         };
         for (name, value) in fields {
             let charity = || Uuid::try_parse(&value).ok().map(CharityId);
@@ -294,6 +343,7 @@ impl ConfigDraft {
                     let removed = charity()?;
                     draft.charities.retain(|chosen| chosen.id != removed);
                 }
+                "review" => draft.is_reviewed = true,
                 _ => return None,
             }
         }
@@ -330,6 +380,17 @@ impl ConfigDraft {
     /// Whether no further charity can be chosen.
     fn is_full(&self) -> bool {
         self.charities.len() >= Config::MAX_BENEFICIARIES
+    }
+
+    /// The bar of its split, in which what is no weight has no width.
+    fn split(&self, snapshot: &Snapshot) -> SplitBar {
+        let parts = self.charities.iter().map(|chosen| {
+            let charity = snapshot.charities.any(chosen.id);
+            let name = charity.map_or("An unknown charity", |charity| charity.name.as_str());
+            let weight = chosen.weight().map_or(0, Weight::get);
+            (chosen.id, name.to_owned(), weight)
+        });
+        SplitBar::new(parts.collect())
     }
 
     /// The charities with their weights; `None` if one is no weight.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::confirmation::{Confirmation, Inline, prose};
+use super::donations::DonationRow;
 use super::extract::{ConfigPath, ProjectPath, QueryParameters};
 use super::notice::Notice;
 use super::page::{Frame, PageResult};
@@ -12,17 +13,23 @@ use super::page_error::PageError;
 use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
-use crate::public_pages::money;
+use crate::hue::Hue;
+use crate::money;
+use crate::split_bar::SplitBar;
 use features::catalogue::Snapshot;
 use features::configs::{self, Config, lifecycle};
 use features::domain::config_id::ConfigId;
 use features::domain::donation_stats::DonationStats;
 use features::domain::paging::{List, PageRequest};
+use features::donations::{self, DonationFilter, SplitDonation};
 use features::projects::{ProjectId, Requester};
 use features::rollups;
 
 /// The configs of a page.
 const PAGE: usize = 20;
+
+/// The donations on the page of a config.
+const LATEST: usize = 10;
 
 #[derive(Template)]
 #[template(path = "dashboard/configs.html")]
@@ -41,8 +48,14 @@ struct ConfigPage<'a> {
     project: &'a ProjectView,
     api: &'a str,
     root: &'a str,
+    /// Its path.
+    path: String,
     config: ConfigView,
     received: ReceivedView,
+    /// The latest donations.
+    latest: Vec<DonationRow>,
+    /// Whether donations can be simulated.
+    is_demo: bool,
 }
 
 /// A config in a list or on its page.
@@ -53,12 +66,14 @@ struct ConfigView {
     name: Option<String>,
     base58: String,
     charities: Vec<CharityView>,
+    split: SplitBar,
     made: Time,
 }
 
 struct CharityView {
     name: String,
     slug: String,
+    hue: Hue,
     weight: u32,
     share: String,
 }
@@ -66,8 +81,7 @@ struct CharityView {
 /// The donations through a config.
 struct ReceivedView {
     sum: String,
-    donations: u64,
-    first: Option<Time>,
+    donations: String,
     last: Option<Time>,
 }
 
@@ -116,16 +130,24 @@ pub(super) async fn list(
 }
 
 /// `GET /dashboard/projects/{project}/configs/{config}`
-pub(super) async fn show(session: Session, ConfigPath(id, config): ConfigPath) -> PageResult {
-    let (project, config, stats) = find(&session, id, config).await?;
+pub(super) async fn show(session: Session, ConfigPath(id, config_id): ConfigPath) -> PageResult {
+    let (project, config, stats) = find(&session, id, config_id).await?;
     let frame = frame_below(&session, &project);
     let title = format!("Config {}", config.short_id);
+    let (store, filter) = (session.store(), DonationFilter::default());
+    let latest =
+        donations::store::donations_of_config(store, id, config_id, filter, None, LATEST).await?;
+    let snapshot = session.context.setup.api.snapshot();
+    let row = |it: &SplitDonation| DonationRow::new(&it.donation, &snapshot, session.now());
     let page = ConfigPage {
         project: &project,
         api: session.api(),
         root: &frame.shell.root,
+        path: format!("{}/{config_id}", path(id)),
         config,
         received: ReceivedView::of(&stats, session.now()),
+        latest: latest.unwrap_or_default().iter().map(row).collect(),
+        is_demo: session.context.setup.is_demo,
     };
     frame.page(&title, &page)
 }
@@ -185,16 +207,17 @@ async fn find(
 
 impl ConfigView {
     fn of(config: &Config, snapshot: &Snapshot, now: Timestamp) -> Self {
-        let weights: Vec<_> = config.weights().iter().map(|it| it.get()).collect();
         let id = config.id.to_string();
-        let charities = config.beneficiaries.iter().map(|beneficiary| {
+        let split = split_bar(config, snapshot);
+        let charities = config.beneficiaries.iter().zip(&split.parts);
+        let charities = charities.map(|(beneficiary, part)| {
             let charity = snapshot.charities.any(beneficiary.charity);
-            let weight = beneficiary.weight.get();
             CharityView {
-                name: charity.map_or_else(String::new, |it| it.name.clone()),
+                name: part.name.clone(),
                 slug: charity.map_or_else(String::new, |it| it.slug.clone()),
-                weight,
-                share: share(weight, &weights),
+                hue: part.hue,
+                weight: beneficiary.weight.get(),
+                share: part.share.clone(),
             }
         });
         Self {
@@ -203,6 +226,7 @@ impl ConfigView {
             name: config.labels.name.clone(),
             base58: config.id.base58(),
             charities: charities.collect(),
+            split,
             made: Time::new(config.created_at, now),
         }
     }
@@ -213,11 +237,20 @@ impl ReceivedView {
         let time = |at| Time { at, now };
         Self {
             sum: money::dollars(stats.usd),
-            donations: stats.donations,
-            first: stats.first.map(time),
+            donations: money::grouped(&stats.donations.to_string()),
             last: stats.last.map(time),
         }
     }
+}
+
+/// The bar of a config's split.
+pub(super) fn split_bar(config: &Config, snapshot: &Snapshot) -> SplitBar {
+    let parts = config.beneficiaries.iter().map(|beneficiary| {
+        let charity = snapshot.charities.any(beneficiary.charity);
+        let name = charity.map_or_else(String::new, |it| it.name.clone());
+        (beneficiary.charity, name, beneficiary.weight.get())
+    });
+    SplitBar::new(parts.collect())
 }
 
 /// The first and last characters of a long id.
@@ -226,34 +259,5 @@ pub(super) fn shortened(id: &str) -> String {
     match start.zip(end).filter(|_| id.len() > 16) {
         Some((start, end)) => format!("{start}…{end}"),
         None => id.to_owned(),
-    }
-}
-
-/// The part that a weight has of the sum of all, in percent, such as `33.3 %`.
-pub(super) fn share(weight: u32, weights: &[u32]) -> String {
-    let sum: u64 = weights.iter().copied().map(u64::from).sum();
-    let thousandths = (u64::from(weight) * 2000 + sum) / (sum * 2).max(1);
-    match (thousandths / 10, thousandths % 10) {
-        (0, 0) => "less than 0.1 %".to_owned(),
-        (whole, 0) => format!("{whole} %"),
-        (whole, tenth) => format!("{whole}.{tenth} %"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_are_rounded_to_a_tenth_of_a_percent() {
-        for (weights, expected) in [
-            (&[1][..], "100 %"),
-            (&[1, 1, 1], "33.3 %"),
-            (&[2, 1], "66.7 %"),
-            (&[1, 1_000_000], "less than 0.1 %"),
-            (&[1, 7], "12.5 %"),
-        ] {
-            assert_eq!(share(weights[0], weights), expected, "{weights:?}");
-        }
     }
 }

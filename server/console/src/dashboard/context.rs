@@ -13,6 +13,7 @@ use super::page_error::PageError;
 use super::public_url::PublicUrl;
 use super::rejections::Rejections;
 use crate::accounts::{AccountRules, SessionSecret};
+use crate::docs::DocsIndex;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
 use crate::site::SiteInfo;
@@ -63,6 +64,7 @@ pub(super) struct Shared {
     pub(super) relying_party: Option<RelyingParty>,
     pub(super) mailbox: Mailbox,
     pub(super) info: SiteInfo,
+    pub(super) docs: Arc<DocsIndex>,
     /// The turns of pages that read the database.
     pub(super) reads: Semaphore,
     pub(super) exports: Exports,
@@ -117,6 +119,7 @@ impl Setup {
                 public.origin(),
                 &self.identity.name,
             ),
+            docs: Arc::new(DocsIndex::new(&info)),
             info,
             setup: self,
             public,

@@ -13,7 +13,7 @@ use super::choice::{Expiry, Overlap};
 use super::confirmation::{Confirmation, Inline, prose};
 use super::extract::{Form, KeyPath, ProjectPath};
 use super::notice::Notice;
-use super::page::{PageResult, sentence};
+use super::page::{Frame, PageResult, sentence};
 use super::page_error::PageError;
 use super::projects::{self, ProjectView};
 use super::session::Session;
@@ -86,6 +86,17 @@ pub(super) struct RotateForm {
     expiry: Expiry,
 }
 
+/// The path of the keys of a project.
+pub(super) fn path(project: ProjectId) -> String {
+    format!("{}/keys", projects::path(project))
+}
+
+/// The layout of a page below the list of keys.
+fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
+    let frame = session.frame_of(project);
+    frame.below("Keys", path(ProjectId(project.id)))
+}
+
 /// `GET /dashboard/projects/{project}/keys/new`
 pub(super) async fn new(session: Session, ProjectPath(project): ProjectPath) -> PageResult {
     let project = ProjectView::find(&session, project).await?;
@@ -129,7 +140,7 @@ fn new_key_page(
     form: &NewKeyForm,
     error: Option<String>,
 ) -> PageResult {
-    let frame = session.frame_of(project).rejected_if(error.is_some());
+    let frame = frame_below(session, project).rejected_if(error.is_some());
     let page = NewKeyPage {
         project,
         form,
@@ -153,7 +164,7 @@ pub(super) async fn rotation(session: Session, KeyPath(project, key): KeyPath) -
         key: &key,
         nonce: Uuid::now_v7(),
     };
-    session.frame_of(&project).page("Rotate a key", &page)
+    frame_below(&session, &project).page("Rotate a key", &page)
 }
 
 /// `POST /dashboard/projects/{project}/keys/{key}/rotate`
@@ -194,7 +205,7 @@ pub(super) fn show_once(
         key: issued.key.reveal(),
         old_ends,
     };
-    session.frame_of(project).page("Your new key", &page)
+    frame_below(session, project).page("Your new key", &page)
 }
 
 /// `GET /dashboard/projects/{project}/keys/{key}/revoke`
@@ -215,10 +226,10 @@ pub(super) async fn revocation(session: Session, KeyPath(project, key): KeyPath)
         ],
         action: format!("{path}/revoke"),
         button: "Revoke key",
-        cancel: ("Keep it", project.path()),
+        cancel: ("Keep it", format!("{}/keys", project.path())),
         ..Confirmation::default()
     };
-    session.frame_of(&project).page("Revoke a key", &page)
+    frame_below(&session, &project).page("Revoke a key", &page)
 }
 
 /// `POST /dashboard/projects/{project}/keys/{key}/revoke`
@@ -227,7 +238,7 @@ pub(super) async fn revoke(session: Session, KeyPath(project, key): KeyPath) -> 
     match revoked.await {
         // One that is revoked already is as it was asked to be.
         Ok(()) | Err(KeyChangeError::Rejected(KeyRejection::Ended(..))) => {
-            Ok(Notice::KeyRevoked.see_other(&projects::path(project)))
+            Ok(Notice::KeyRevoked.see_other(&path(project)))
         }
         Err(error) => Err(PageError::from_key_change(error, project)),
     }
@@ -248,7 +259,7 @@ pub(super) async fn rename(
 ) -> PageResult {
     let (store, of) = (session.store(), session.key(project, key));
     match lifecycle::rename(store, of, &label, session.now()).await {
-        Ok(()) => Ok(Notice::KeyRenamed.see_other(&projects::path(project))),
+        Ok(()) => Ok(Notice::KeyRenamed.see_other(&path(project))),
         Err(error @ KeyChangeError::Label(_)) => {
             let (project, key) = live_key(&session, project, key).await?;
             rename_page(&session, &project, &key, &label, Some(sentence(&error)))
@@ -264,7 +275,7 @@ fn rename_page(
     label: &str,
     error: Option<String>,
 ) -> PageResult {
-    let frame = session.frame_of(project).rejected_if(error.is_some());
+    let frame = frame_below(session, project).rejected_if(error.is_some());
     let page = RenameKeyPage {
         project,
         key,
@@ -289,7 +300,7 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
             ],
             action: format!("{path}/enable"),
             button: "Enable key",
-            cancel: ("Leave it disabled", project.path()),
+            cancel: ("Leave it disabled", format!("{}/keys", project.path())),
             ..Confirmation::default()
         };
         ("Enable a key", page)
@@ -308,7 +319,7 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
             ],
             action: format!("{path}/disable"),
             button: "Disable key",
-            cancel: ("Leave it enabled", project.path()),
+            cancel: ("Leave it enabled", format!("{}/keys", project.path())),
             ..Confirmation::default()
         };
         ("Disable a key", page)
@@ -317,7 +328,7 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
         is_harmless: true,
         ..page
     };
-    session.frame_of(&project).page(title, &page)
+    frame_below(&session, &project).page(title, &page)
 }
 
 /// `POST /dashboard/projects/{project}/keys/{key}/disable`
@@ -339,7 +350,7 @@ async fn switch(session: &Session, key: KeyOfProject, to: KeySwitch) -> PageResu
         KeySwitch::Disabled => Notice::KeyDisabled,
         KeySwitch::Enabled => Notice::KeyEnabled,
     };
-    Ok(notice.see_other(&projects::path(key.project)))
+    Ok(notice.see_other(&path(key.project)))
 }
 
 /// The keys of a project, oldest first.

@@ -110,6 +110,8 @@ enum NoInvitation<'a> {
     /// It is for another address than this one.
     OtherAddress(&'a str),
     Ended,
+    /// The account may not own one more project, for this reason.
+    MayNotOwn(String),
     /// The link to it is not whole.
     CutOff,
 }
@@ -266,10 +268,20 @@ async fn change_member(
         MemberChange::Remove => Notice::MemberRemoved,
     };
     let leaves = change == MemberChange::Remove && actor.account() == Some(member);
-    match members::change(session.store(), about, change, session.now()).await {
+    match members::change(
+        session.store(),
+        about,
+        change,
+        session.context.rules(),
+        session.now(),
+    )
+    .await
+    {
         Ok(()) if leaves => Ok(Notice::ProjectLeft.see_other("/dashboard/projects")),
         Ok(()) => Ok(done.see_other(&path(project))),
-        Err(MemberError::Rejected(rejection @ MemberRejection::LastOwner)) => {
+        Err(MemberError::Rejected(
+            rejection @ (MemberRejection::LastOwner | MemberRejection::MayNotOwn),
+        )) => {
             let mut again = MembersPage::find(session, project).await?;
             again.problem = Some(sentence(&rejection));
             again.shown(session)
@@ -397,7 +409,16 @@ async fn answer(session: &Session, headers: &HeaderMap, answer: InvitationAnswer
         return none(session, NoInvitation::Ended);
     };
     let (store, account) = (session.store(), &session.signed_in.account);
-    match invitations::answer(store, account, &token, answer, session.now()).await {
+    match invitations::answer(
+        store,
+        account,
+        &token,
+        answer,
+        session.context.rules(),
+        session.now(),
+    )
+    .await
+    {
         Ok(project) => {
             let mut response = match answer {
                 InvitationAnswer::Accept => see_other(&projects::path(project)),
@@ -424,6 +445,9 @@ fn explain(session: &Session, error: MemberError) -> PageResult {
             let address = NoInvitation::OtherAddress(session.email().as_str());
             none(session, address)
         }
+        MemberError::Rejected(
+            rejection @ (MemberRejection::TooManyProjects(_) | MemberRejection::OwnsSuspended(_)),
+        ) => none(session, NoInvitation::MayNotOwn(sentence(&rejection))),
         MemberError::Rejected(_) => none(session, NoInvitation::Ended),
         other => Err(other.into()),
     }

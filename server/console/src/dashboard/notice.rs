@@ -34,9 +34,10 @@ notices! {
     AccountErased: "account-erased", "Your account is deleted.", "If you sign in again, you get a new one.";
     ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
     ConfigDeleted: "config-deleted", "The config is deleted.", "";
-    ConfigMade: "config-made", "The config is made.", "Pass its id with donations; the request below reads it.";
+    ConfigMade: "config-made", "The config is created.", "Pass its id with donations.";
     ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
     DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see the response.";
+    DonationSimulated: "donation-simulated", "A donation arrived.", "It is in the totals, analytics and your webhooks.";
     IdentityLinked: "identity-linked", "Your account is linked.", "You can now sign in with the provider.";
     IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It can no longer sign you in, and browsers that signed in with it are signed out.";
     InvitationDeclined: "invitation-declined", "The invitation is declined.", "";

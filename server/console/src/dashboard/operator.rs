@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::request::Parts;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::account::HistoryView;
@@ -23,7 +24,10 @@ use super::projects::{ProjectView, Suspended};
 use super::return_path;
 use super::session::Session;
 use super::time::Time;
-use crate::operators::{self, AccountDetails, SearchResult};
+use crate::chart::grouped;
+use crate::operators::{
+    self, AccountDetails, FailingWebhook, Overview, ProjectSummary, SearchResult,
+};
 use crate::passkeys;
 use crate::tier_requests;
 use features::audit;
@@ -31,6 +35,7 @@ use features::claims::decision;
 use features::project_lifecycle;
 use features::projects::{Actor, ProjectId, Tier};
 use features::suspensions::{self, SuspensionError};
+use features::usage::StatusClass;
 
 /// The events of the audit log that are shown.
 const EVENTS: usize = 20;
@@ -94,11 +99,56 @@ struct PasskeyPage<'a> {
 struct HomePage<'a> {
     /// How many requests wait.
     waiting: usize,
+    overview: OverviewView,
     text: &'a str,
     found: Option<SearchResult>,
     /// Whether nothing was looked for.
     is_blank: bool,
     is_demo: bool,
+}
+
+/// The overview in words.
+struct OverviewView {
+    requests: String,
+    errors: String,
+    rate_limited: String,
+    projects: Vec<ProjectSummary>,
+    /// Webhooks that fail, with how long.
+    failing: Vec<(FailingWebhook, Time)>,
+    /// The length of each queue, and since when its oldest entry waits.
+    queues: Vec<(&'static str, String, Option<Time>)>,
+}
+
+impl OverviewView {
+    fn new(overview: Overview, now: Timestamp) -> Self {
+        let of = |classes: &[StatusClass]| {
+            let traffic = overview.traffic.iter();
+            let counted = traffic.filter(|(class, _)| classes.contains(class));
+            grouped(counted.map(|(_, requests)| requests).sum())
+        };
+        let since = |at: Option<Timestamp>| at.map(|at| Time::new(at, now));
+        let (emails, deliveries) = (overview.emails, overview.deliveries);
+        Self {
+            requests: of(&StatusClass::ALL),
+            errors: of(&[StatusClass::ServerError]),
+            rate_limited: of(&[StatusClass::Refused]),
+            queues: vec![
+                ("Emails", grouped(emails.waiting), since(emails.oldest)),
+                (
+                    "Webhook deliveries",
+                    grouped(deliveries.due),
+                    since(deliveries.since),
+                ),
+            ],
+            projects: overview.projects,
+            failing: overview
+                .failing
+                .into_iter()
+                .map(|webhook| (webhook.since, webhook))
+                .map(|(at, webhook)| (webhook, Time::new(at, now)))
+                .collect(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -158,7 +208,7 @@ pub(super) async fn home(
     session: OperatorSession,
     QueryParameters(search): QueryParameters<Search>,
 ) -> PageResult {
-    let (store, actor) = (session.store(), session.actor());
+    let (store, actor, now) = (session.store(), session.actor(), session.now());
     let text = search.q.as_deref().unwrap_or_default().trim();
     let found = match text {
         "" => None,
@@ -167,6 +217,7 @@ pub(super) async fn home(
     let page = HomePage {
         waiting: tier_requests::open(store, actor).await?.len()
             + decision::waiting(store, actor).await?.len(),
+        overview: OverviewView::new(operators::overview(store, actor, now).await?, now),
         is_blank: search.q.is_some() && text.is_empty(),
         text,
         found,

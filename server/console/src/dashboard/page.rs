@@ -35,6 +35,8 @@ pub(super) struct Frame<'a> {
     scripts: Vec<&'static str>,
     /// The URL that the browser goes on to.
     refresh: Option<&'a str>,
+    /// The query in the search field.
+    query: &'a str,
     status: StatusCode,
     retry_after: Option<Duration>,
 }
@@ -69,6 +71,7 @@ impl<'a> Frame<'a> {
             styles: Vec::new(),
             scripts: Vec::new(),
             refresh: None,
+            query: "",
             status: StatusCode::OK,
             retry_after: None,
         }
@@ -83,7 +86,7 @@ impl<'a> Frame<'a> {
     pub(super) fn with_sidebar(shell: Shell<'a>, side: Sidebar) -> Self {
         Self {
             side: Some(side),
-            scripts: vec!["copy.js", "search.js"],
+            scripts: vec!["copy.js", "search.js", "time.js"],
             ..Self::narrow(shell)
         }
     }
@@ -101,6 +104,11 @@ impl<'a> Frame<'a> {
 
     pub(super) fn script(mut self, file: &'static str) -> Self {
         self.scripts.push(file);
+        self
+    }
+
+    pub(super) fn query(mut self, query: &'a str) -> Self {
+        self.query = query;
         self
     }
 

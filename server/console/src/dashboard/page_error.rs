@@ -215,8 +215,9 @@ impl PageError {
             ),
             Self::OwnsSuspended => (
                 "A project of yours is suspended",
-                "Until an operator resumes it, you make, rename or delete no project, change no members, issue no key, ask for \
-                 no tier and keep your account. Its page says why it is suspended.",
+                "Until an operator resumes it, you can't create, rename or delete a project, become an owner of another, invite \
+                 or change members, issue a key, request a tier or erase your account. The project's page says why it is \
+                 suspended.",
             ),
             Self::Method => (
                 "This address takes a form",
@@ -300,7 +301,7 @@ impl From<DbError> for PageError {
     fn from(error: DbError) -> Self {
         tracing::warn!(%error, "a page of the dashboard lacks the database");
         match error {
-            DbError::Corrupt(_) => Self::Internal,
+            DbError::Corrupt(_) | DbError::Rejected(_) => Self::Internal,
             _ => Self::Unavailable,
         }
     }

@@ -9,8 +9,8 @@ use super::choice::Expiry;
 use super::confirmation::{Confirmation, TypedName, prose};
 use super::context::Shared;
 use super::cookies::CookieKind;
-use super::extract::{Form, ProjectPath, QueryParameters};
-use super::keys::{self, KeyView};
+use super::extract::{Form, ProjectPath};
+use super::keys;
 use super::members::INVITATION;
 use super::notice::Notice;
 use super::page::{PageResult, see_other, sentence};
@@ -18,10 +18,9 @@ use super::page_error::{Made, PageError};
 use super::session::Session;
 use super::time::Time;
 use crate::members::{self, Member};
-use crate::public_pages::money;
+use crate::money;
 use crate::tier_requests::{self, TierRequest, TierRequestError, TierRequestRejection};
 use db::DbError;
-use features::configs;
 use features::keys::lifecycle::{self, KeyRequest};
 use features::keys::{KeyId, KeyLabels};
 use features::project_lifecycle::{self, ProjectChangeError, ProjectRejection};
@@ -43,38 +42,6 @@ struct ProjectsPage<'a> {
     nonce: Uuid,
     form: &'a NewProject,
     error: Option<String>,
-}
-
-#[derive(Template)]
-#[template(path = "dashboard/project.html")]
-struct ProjectPage<'a> {
-    project: &'a ProjectView,
-    api: &'a str,
-    /// How many configs count towards its quota.
-    configs: String,
-    /// Those that have not ended, the newest first.
-    keys: Vec<KeyView>,
-    /// Those that have, the newest first.
-    ended: Vec<KeyView>,
-    /// The number of keys that ended before those shown.
-    ended_before: usize,
-    /// Whether it was just made, and its first key, which was asked for, needs a new sign-in.
-    lacks_key: bool,
-    /// The latest request for another tier.
-    tier_request: Option<TierRequestView>,
-}
-
-impl ProjectPage<'_> {
-    /// Whether an operator has yet to answer; until then, no other tier can be asked for.
-    fn tier_request_waits(&self) -> bool {
-        let state = self.tier_request.as_ref().map(|request| &request.state);
-        matches!(state, Some(TierRequestState::Waiting))
-    }
-
-    /// The key that a sample is about: the newest that works.
-    fn usable_key(&self) -> Option<&KeyView> {
-        self.keys.iter().find(|key| !key.is_disabled())
-    }
 }
 
 #[derive(Template)]
@@ -126,15 +93,15 @@ pub(super) struct Suspended {
 }
 
 /// The latest request of a project, as its page shows it.
-struct TierRequestView {
-    tier: &'static str,
-    state: TierRequestState,
+pub(super) struct TierRequestView {
+    pub(super) tier: &'static str,
+    pub(super) state: TierRequestState,
     /// When it was asked or decided.
-    at: Time,
+    pub(super) at: Time,
 }
 
 /// How far a request is.
-enum TierRequestState {
+pub(super) enum TierRequestState {
     Waiting,
     /// With the operator's answer.
     Accepted(String),
@@ -149,13 +116,6 @@ pub(super) struct NewProject {
     nonce: Option<Uuid>,
     name: String,
     first_key: Option<String>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ProjectQuery {
-    /// There if the project was just made without the key that was asked for.
-    #[serde(rename = "without-key")]
-    without_key: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -191,7 +151,9 @@ pub(super) async fn create(session: Session, Form(form): Form<NewProject>) -> Pa
     let issues_key = form.first_key.is_some() && session.require_recent().is_ok();
     match made {
         Ok(id) if issues_key => first_key(&session, id).await,
-        Ok(id) if form.first_key.is_some() => Ok(see_other(&format!("{}?without-key", path(id)))),
+        Ok(id) if form.first_key.is_some() => {
+            Ok(see_other(&format!("{}?without-key", keys::path(id))))
+        }
         Ok(id) => Ok(see_other(&path(id))),
         Err(ProjectChangeError::Db(error)) => Err(error.into()),
         Err(ProjectChangeError::Rejected(ProjectRejection::AlreadyMade(_))) => {
@@ -237,35 +199,6 @@ async fn first_key(session: &Session, project: ProjectId) -> PageResult {
     let project = ProjectView::find(session, project).await?;
     keys::show_once(session, &project, &issued, None)
 }
-
-/// `GET /dashboard/projects/{project}`
-pub(super) async fn show(
-    session: Session,
-    ProjectPath(id): ProjectPath,
-    QueryParameters(query): QueryParameters<ProjectQuery>,
-) -> PageResult {
-    let project = ProjectView::find(&session, id).await?;
-    let keys = KeyView::all(&session, session.actor(), id).await?;
-    let lacks_key = query.without_key.is_some() && keys.is_empty();
-    let (keys, mut ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(KeyView::is_live);
-    let ended_before = ended.len().saturating_sub(MAX_ENDED);
-    ended.truncate(MAX_ENDED);
-    let found = configs::store::project_with_configs(session.store(), id, session.now()).await?;
-    let page = ProjectPage {
-        project: &project,
-        api: session.api(),
-        configs: money::grouped(&found.map_or(0, |(_, configs)| configs).to_string()),
-        keys,
-        ended,
-        ended_before,
-        lacks_key,
-        tier_request: TierRequestView::latest(&session, id).await?,
-    };
-    session.frame_of(&project).page(&project.name, &page)
-}
-
-/// The most keys on the page of a project that have ended: the newest.
-const MAX_ENDED: usize = 50;
 
 /// `GET /dashboard`: an invitation that waits for its answer, else the projects, or the operators' area for an operator
 /// without one.
@@ -507,7 +440,10 @@ impl Suspended {
 
 impl TierRequestView {
     /// The latest request of a project of the account that is signed in.
-    async fn latest(session: &Session, project: ProjectId) -> Result<Option<Self>, DbError> {
+    pub(super) async fn latest(
+        session: &Session,
+        project: ProjectId,
+    ) -> Result<Option<Self>, DbError> {
         let (store, actor) = (session.store(), session.actor());
         let latest = tier_requests::latest(store, actor, project).await?;
         Ok(latest.map(|latest| Self::of(latest, session.now())))

@@ -20,9 +20,9 @@ use super::page::Asked;
 use super::page_error::PageError;
 use super::session::Session;
 use super::{
-    account, audit, config_editor, configs, contracts, demo, keys, leaks, members, oidc, operator,
-    operator_queue, origin, page, passkeys, projects, requests, sign_in, usage, webhook_editor,
-    webhooks,
+    account, audit, config_editor, configs, contracts, demo, key_list, keys, leaks, members, oidc,
+    operator, operator_queue, origin, overview, page, passkeys, projects, requests, search,
+    sign_in, simulation, usage, webhook_editor, webhooks,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -109,6 +109,7 @@ fn of_demo() -> Router<Context> {
     routes! {
         "/dashboard/sign-in/demo" => post(demo::sign_in);
         "/dashboard/demo/mail" => get(demo::mailbox);
+        "/dashboard/projects/{project}/configs/{config}/simulate" => post(simulation::donate);
     }
 }
 
@@ -116,8 +117,9 @@ fn of_demo() -> Router<Context> {
 fn signed_in() -> Router<Context> {
     routes! {
         "/dashboard" => get(projects::home);
+        "/dashboard/search" => get(search::page);
         "/dashboard/projects" => get(projects::list).post(projects::create);
-        "/dashboard/projects/{project}" => get(projects::show);
+        "/dashboard/projects/{project}" => get(overview::show);
         "/dashboard/projects/{project}/audit" => get(audit::list);
         "/dashboard/projects/{project}/usage" => get(usage::show);
         "/dashboard/projects/{project}/usage.csv" => get(usage::download);
@@ -126,7 +128,7 @@ fn signed_in() -> Router<Context> {
         "/dashboard/projects/{project}/rename" => get(projects::renaming).post(projects::rename);
         "/dashboard/projects/{project}/delete" => get(projects::deletion).post(projects::delete);
         "/dashboard/projects/{project}/tier" => get(projects::tier).post(projects::ask_for_tier);
-        "/dashboard/projects/{project}/keys" => post(keys::issue);
+        "/dashboard/projects/{project}/keys" => get(key_list::show).post(keys::issue);
         "/dashboard/projects/{project}/keys/new" => get(keys::new);
         "/dashboard/projects/{project}/keys/{key}/rotate" => get(keys::rotation).post(keys::rotate);
         "/dashboard/projects/{project}/keys/{key}/revoke" => get(keys::revocation).post(keys::revoke);
@@ -158,6 +160,7 @@ fn signed_in() -> Router<Context> {
         "/dashboard/projects/{project}/webhooks/{webhook}/enable" => post(webhooks::enable);
         "/dashboard/projects/{project}/webhooks/{webhook}/disable" => post(webhooks::disable);
         "/dashboard/projects/{project}/webhooks/{webhook}/test" => post(webhooks::test);
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}" => get(webhooks::delivery);
         "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}/redeliver" => post(webhooks::redeliver);
         "/dashboard/sessions" => get(account::list_sessions);
         "/dashboard/sessions/end-others" => post(account::end_other_sessions);

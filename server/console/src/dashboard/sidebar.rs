@@ -35,7 +35,8 @@ const DASHBOARD: &[Part] = &[Part::new("Projects", "/dashboard/projects", &[])];
 
 /// The parts of a project, below its own path.
 const PROJECT: &[Part] = &[
-    Part::new("Keys", "", &[]),
+    Part::new("Overview", "", &[]),
+    Part::new("Keys", "/keys", &[]),
     Part::new("Usage", "/usage", &[]),
     Part::new("Requests", "/requests", &[]),
     Part::new("Configs", "/configs", &[]),
@@ -148,7 +149,8 @@ mod tests {
     fn the_part_of_a_page_is_marked() {
         for (path, text, value) in [
             ("/dashboard/projects", "Projects", "page"),
-            ("/dashboard/projects/ID", "Keys", "page"),
+            ("/dashboard/projects/ID", "Overview", "page"),
+            ("/dashboard/projects/ID/keys", "Keys", "page"),
             ("/dashboard/projects/ID/keys/1/rotate", "Keys", "true"),
             ("/dashboard/projects/ID/configs", "Configs", "page"),
             ("/dashboard/projects/ID/configs/new", "Configs", "true"),

@@ -20,8 +20,8 @@ use super::page::PageResult;
 use super::page_error::PageError;
 use super::projects::ProjectView;
 use super::session::Session;
+use crate::chart::grouped;
 use breakdown::{By, Part};
-use chart::grouped;
 use features::access::whole_seconds;
 use features::csv::field;
 use features::keys::KeyRecord;
@@ -29,6 +29,7 @@ use features::projects::ProjectId;
 use features::usage::{self, Breakdown, LastUses, Minute, StatusClass, Step, UsageQuery, UsageRow};
 pub(super) use key_use::KeyUse;
 use overview::Overview;
+pub(super) use overview::meaning;
 use period::{Period, Resolution, Zone};
 
 /// The minutes for which refusals are shown.
@@ -83,7 +84,10 @@ pub(super) async fn show(
         period,
     };
     let frame = session.frame_of(&project);
-    let frame = frame.style("usage.css").script("zone.js");
+    let frame = frame
+        .style("chart.css")
+        .style("usage.css")
+        .script("zone.js");
     frame.page(&format!("Usage of {}", project.name), &page)
 }
 

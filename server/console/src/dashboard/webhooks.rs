@@ -15,11 +15,12 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use super::webhook_editor as editor;
+use crate::docs::highlight;
 use features::domain::paging::{List, PageRequest};
 use features::events::{DeliveryState, EventType, WebhookId};
 use features::projects::{ProjectId, Requester};
 use features::webhooks::lifecycle;
-use features::webhooks::{self, Delivery, Webhook, WebhookChange, WebhookError};
+use features::webhooks::{self, Attempt, Delivery, Webhook, WebhookChange, WebhookError};
 
 /// The deliveries of a page.
 const PAGE: usize = 20;
@@ -83,14 +84,43 @@ struct DeliveryView {
     /// The class of its badge.
     class: &'static str,
     attempts: u32,
-    /// The outcome of the last attempt, and its time.
-    last: Option<(String, Time)>,
+    /// The latest attempts, newest first.
+    log: Vec<AttemptView>,
+    is_pending: bool,
     next: Option<Time>,
+}
+
+/// An attempt to send a delivery.
+struct AttemptView {
+    at: Time,
+    outcome: String,
+    /// The class of its badge.
+    class: &'static str,
+    milliseconds: u64,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/delivery.html")]
+struct DeliveryPage<'a> {
+    /// The path of the webhook.
+    root: String,
+    url: String,
+    event: String,
+    delivery: DeliveryView,
+    /// The body of the request as indented JSON, highlighted.
+    request: String,
+    response: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct ShowQuery {
     cursor: Option<String>,
+}
+
+/// The type of a test event.
+#[derive(Deserialize)]
+pub(super) struct TestForm {
+    event: Option<String>,
 }
 
 /// A secret that was replaced since the page was made is not replaced again, so that a form that is sent twice
@@ -161,7 +191,31 @@ pub(super) async fn show(
         are_on: are_on(&session),
     };
     let title = format!("Webhook {}", page.webhook.name());
-    frame_below(&session, &project).page(&title, &page)
+    let frame = frame_below(&session, &project).script("refresh.js");
+    frame.page(&title, &page)
+}
+
+/// `GET /dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}`
+pub(super) async fn delivery(
+    session: Session,
+    DeliveryPath(id, webhook, delivery): DeliveryPath,
+) -> PageResult {
+    let (project, found) = find(&session, id, webhook).await?;
+    let details = webhooks::store::delivery(session.store(), (id, webhook), delivery).await?;
+    let details = details.ok_or(PageError::NotFound)?;
+    let body = String::from_utf8_lossy(&details.request);
+    let indented = serde_json::from_str(&body).map(|json: serde_json::Value| format!("{json:#}"));
+    let page = DeliveryPage {
+        root: path(id, webhook),
+        event: details.delivery.event.0.to_string(),
+        request: highlight("json", indented.as_deref().unwrap_or(&body)),
+        response: details.response.as_deref(),
+        delivery: DeliveryView::of(details.delivery, session.now()),
+        url: found.url,
+    };
+    let frame = frame_below(&session, &project).below("Webhook", path(id, webhook));
+    let frame = frame.style("docs.css").script("refresh.js");
+    frame.page(&format!("Delivery of {}", page.delivery.event_type), &page)
 }
 
 /// A webhook of a project that the account manages.
@@ -300,9 +354,12 @@ async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool)
 pub(super) async fn test(
     session: Session,
     WebhookPath(project, webhook): WebhookPath,
+    Form(TestForm { event }): Form<TestForm>,
 ) -> PageResult {
     let (of, by) = ((project, webhook), requester(&session));
-    let sent = lifecycle::test(session.store(), by, of, session.now()).await;
+    let event_type = event.and_then(|name| name.parse().ok());
+    let event_type = event_type.unwrap_or(EventType::Test);
+    let sent = lifecycle::test(session.store(), by, of, event_type, session.now()).await;
     sent.map_err(|error| rejected(error, of))?;
     Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
 }
@@ -384,18 +441,31 @@ impl WebhookState {
     }
 }
 
+impl AttemptView {
+    fn new(attempt: &Attempt, now: Timestamp) -> Self {
+        Self {
+            at: Time::new(attempt.at, now),
+            outcome: match &attempt.outcome {
+                Ok(status) => status.to_string(),
+                Err(error) => error.clone(),
+            },
+            class: match attempt.outcome {
+                Ok(200..300) => "good",
+                _ => "bad",
+            },
+            milliseconds: attempt.milliseconds,
+        }
+    }
+}
+
 impl DeliveryView {
     fn of(delivery: Delivery, now: Timestamp) -> Self {
         let time = |at| Time { at, now };
         let (state, class) = match delivery.state {
-            DeliveryState::Pending if delivery.last.is_none() => ("waiting", ""),
-            DeliveryState::Pending => ("tried again", "warn"),
+            DeliveryState::Pending if delivery.log.last().is_none() => ("pending", ""),
+            DeliveryState::Pending => ("retrying", "warn"),
             DeliveryState::Delivered => ("delivered", "good"),
-            DeliveryState::Failed => ("given up", "bad"),
-        };
-        let said = |answer| match answer {
-            Ok(status) => format!("answered {status}"),
-            Err(error) => error,
+            DeliveryState::Failed => ("failed", "bad"),
         };
         Self {
             id: delivery.id.0,
@@ -404,7 +474,13 @@ impl DeliveryView {
             state,
             class,
             attempts: delivery.attempts,
-            last: delivery.last.map(|last| (said(last.answer), time(last.at))),
+            log: delivery
+                .log
+                .iter()
+                .rev()
+                .map(|attempt| AttemptView::new(attempt, now))
+                .collect(),
+            is_pending: delivery.state == DeliveryState::Pending,
             next: delivery.next_attempt_at.filter(|at| *at > now).map(time),
         }
     }

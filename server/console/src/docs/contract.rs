@@ -18,6 +18,7 @@ pub(super) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
 #[derive(Debug)]
 pub(super) struct Contract {
     pub(super) version: String,
+    pub(super) summary: String,
     /// In the order of the contract.
     pub(super) tags: Vec<Tag>,
     /// By name.
@@ -47,31 +48,42 @@ impl Contract {
         });
         Contract {
             version: text(at(&document, "/info/version")),
+            summary: text(at(&document, "/info/summary")),
             tags: tags.collect(),
             schemas: schema::all(&document),
         }
     }
 
-    /// The schemas with members that a type is made of, the outer ones first.
+    /// Whether a type is made of a schema.
+    pub(super) fn contains(&self, type_name: &TypeName, schema: &Schema) -> bool {
+        self.named_in(type_name).contains(&schema.name.as_str())
+    }
+
+    /// The schemas with properties that a type is made of, the outer ones first.
     pub(super) fn schemas_of(&self, type_name: &TypeName) -> Vec<&Schema> {
+        let named = self.named_in(type_name);
+        let found = named.iter().filter_map(|name| self.schema(name));
+        found.filter(|schema| !schema.members.is_empty()).collect()
+    }
+
+    fn schema(&self, name: &str) -> Option<&Schema> {
+        self.schemas.iter().find(|schema| schema.name == name)
+    }
+
+    /// The names of the schemas that a type is made of, the outer ones first.
+    fn named_in<'a>(&'a self, type_name: &'a TypeName) -> Vec<&'a str> {
         let mut names: Vec<&str> = type_name.schemas().collect();
         let mut next = 0;
-        let mut found = Vec::new();
         while let Some(name) = names.get(next) {
             next += 1;
-            let Some(schema) = self.schemas.iter().find(|schema| schema.name == *name) else {
-                continue;
-            };
-            for inner in schema.type_names().flat_map(TypeName::schemas) {
+            let types = self.schema(name).into_iter().flat_map(Schema::type_names);
+            for inner in types.flat_map(TypeName::schemas) {
                 if !names.contains(&inner) {
                     names.push(inner);
                 }
             }
-            if !schema.members.is_empty() {
-                found.push(schema);
-            }
         }
-        found
+        names
     }
 
     /// All operations, tag by tag.

@@ -41,6 +41,7 @@ macro_rules! guides {
 pub(super) const GUIDES: &[Group] = guides! {
     "Get started": {
         "quick-start": "Create a config and read its statistics, in five requests.",
+        "first-donation": "Follow a donation from a config to your webhook, the dashboard and the API.",
         "concepts": "Projects, configs, partner contracts, tiers, and how donations come in.",
         "dashboard": "Sign in, and manage projects, members, keys, contracts and webhooks.",
         "authentication": "Get a key, send it, and keep it safe.",
@@ -72,6 +73,7 @@ pub(super) const GUIDES: &[Group] = guides! {
 struct GuidePage<'a> {
     shell: Shell<'a>,
     title: &'a str,
+    summary: &'a str,
     sidebar: Sidebar<'a>,
     content: &'a str,
 }
@@ -95,6 +97,7 @@ impl Guide {
         let page = GuidePage {
             shell: Shell::public(info, path),
             title: self.title(),
+            summary: self.summary,
             sidebar: Sidebar::of(self.slug),
             content: &markdown::html(&self.text(info)),
         };

@@ -1,11 +1,11 @@
-//! The reference: an overview of all operations, a page for each, and one with all schemas.
+//! The reference: overviews of operations and schemas, and a page for each of them.
 
 use askama::Template;
 use generated::operations::BASE_PATH;
 
 use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation, Schema, TypeName};
-use super::page_at;
 use super::sidebar::Sidebar;
+use super::{highlight, page_at};
 use crate::site::{Content, Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]
@@ -27,9 +27,24 @@ struct OperationPage<'a> {
     success: Option<&'a Answer>,
     /// The schemas of the body of the request.
     body: Vec<&'static Schema>,
-    /// The schemas of the body of the response of success.
+    /// The schemas of the body of the successful response.
     answer: Vec<&'static Schema>,
+    /// The responses that differ among operations, and those that do not.
+    responses: [Vec<&'a Answer>; 2],
 }
+
+#[derive(Template)]
+#[template(path = "docs/schema.html")]
+struct SchemaPage<'a> {
+    shell: Shell<'a>,
+    sidebar: Sidebar<'a>,
+    schema: &'static Schema,
+    /// The operations whose requests or responses have it.
+    operations: Vec<&'static Operation>,
+}
+
+/// The statuses that mean the same in each operation. They are folded.
+const COMMON: [&str; 7] = ["405", "406", "413", "415", "429", "500", "503"];
 
 #[derive(Template)]
 #[template(path = "docs/schemas.html")]
@@ -53,6 +68,10 @@ pub(super) fn pages(info: &SiteInfo) -> Vec<(String, Content)> {
         let render = move |info: &SiteInfo, path: &str| self::operation(info, path, operation);
         page_at(info, format!("{root}/{}", operation.id), render)
     }));
+    pages.extend(CONTRACT.schemas.iter().map(|schema| {
+        let render = move |info: &SiteInfo, path: &str| self::schema(info, path, schema);
+        page_at(info, format!("{root}/schemas/{}", schema.name), render)
+    }));
     pages
 }
 
@@ -74,14 +93,32 @@ fn schemas(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
     Ok(Page::html(policy::DOCS, page.render()?))
 }
 
+fn schema(info: &SiteInfo, path: &str, schema: &'static Schema) -> Result<Page, PageError> {
+    let page = SchemaPage {
+        shell: Shell::public(info, path),
+        sidebar: Sidebar::of("schemas"),
+        schema,
+        operations: CONTRACT
+            .operations()
+            .filter(|operation| operation.uses(schema))
+            .collect(),
+    };
+    Ok(Page::html(policy::DOCS, page.render()?))
+}
+
 fn operation(info: &SiteInfo, path: &str, operation: &Operation) -> Result<Page, PageError> {
     let origin = info.api.trim_end_matches(BASE_PATH);
     let samples = operation.samples.iter().map(|sample| {
         let source = sample.source.replace(LOCAL, origin);
+        let source = highlight::html(&sample.language, &source);
         (sample.label.as_str(), sample.language.as_str(), source)
     });
-    let mut answers = operation.answers.iter();
-    let success = answers.find(|answer| answer.status.starts_with('2'));
+    let answers = operation.answers.iter();
+    let (common, own) = answers.partition(|answer| COMMON.contains(&&*answer.status));
+    let success = operation
+        .answers
+        .iter()
+        .find(|answer| answer.status.starts_with('2'));
     let schemas = |type_name: Option<&TypeName>| {
         let found = type_name.map(|type_name| CONTRACT.schemas_of(type_name));
         found.unwrap_or_default()
@@ -94,6 +131,7 @@ fn operation(info: &SiteInfo, path: &str, operation: &Operation) -> Result<Page,
         success,
         body: schemas(operation.body.as_ref()),
         answer: schemas(success.and_then(|answer| answer.type_name.as_ref())),
+        responses: [own, common],
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
@@ -110,7 +148,14 @@ impl KeyUse {
 }
 
 impl Operation {
-    /// Its place in the explorer.
+    /// Whether its request or one of its responses names a schema, or one that is made of it.
+    fn uses(&self, schema: &Schema) -> bool {
+        let responses = self.answers.iter().filter_map(|it| it.type_name.as_ref());
+        let mut types = responses.chain(&self.body);
+        types.any(|type_name| CONTRACT.contains(type_name, schema))
+    }
+
+    /// Its location in the explorer.
     fn fragment(&self) -> String {
         let tag = self.tag.to_lowercase();
         format!("tag/{tag}/{}{}", self.method, self.path)

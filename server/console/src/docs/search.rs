@@ -1,36 +1,59 @@
 //! Search: over sections of guides, operations, schemas, error codes and the pages of the dashboard.
 //!
-//! The index is made once, for the first query. A query is answered with a page, so that search needs no
-//! script; a script shows the same results while the user types.
+//! The first query creates the index. The response to a query is a page, so that search needs no script; a script shows
+//! the same results while the user types.
 
 mod entry;
 mod index;
 mod words;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use askama::Template;
 use axum::extract::Query;
 use http::Uri;
 use serde::Deserialize;
 
-use self::index::{Found, Index};
+pub(crate) use self::index::Found;
+use self::index::Index;
 use super::sidebar::Sidebar;
 use crate::site::{HTML, Page, PageError, Queried, Shell, SiteInfo, policy};
 
 const PATH: &str = "/docs/search";
 
 /// The most characters of a query; longer ones are cut.
-const MAX_QUERY: usize = 100;
+pub(crate) const MAX_QUERY: usize = 100;
 
 /// The most results of a page.
 const MAX_RESULTS: usize = 30;
 
-/// The search of one server.
+/// The index of a server's documentation, which the first query creates.
+#[derive(Debug)]
+pub(crate) struct DocsIndex {
+    info: SiteInfo,
+    index: OnceLock<Index>,
+}
+
+impl DocsIndex {
+    pub(crate) fn new(info: &SiteInfo) -> Self {
+        Self {
+            info: info.clone(),
+            index: OnceLock::new(),
+        }
+    }
+
+    /// The entries that have all words of a query, or else those that have the most of them.
+    pub(crate) fn find(&self, query: &str, most: usize) -> Found<'_> {
+        let index = self.index.get_or_init(|| Index::of_docs(&self.info));
+        index.find(query, most)
+    }
+}
+
+/// The page of results.
 #[derive(Debug)]
 pub(super) struct Search {
     info: SiteInfo,
-    index: OnceLock<Index>,
+    index: Arc<DocsIndex>,
 }
 
 #[derive(Template)]
@@ -44,11 +67,9 @@ struct SearchPage<'a> {
 
 impl Search {
     /// The search of a server, with its path.
-    pub(super) fn new(info: &SiteInfo) -> (String, Search) {
-        let search = Search {
-            info: info.clone(),
-            index: OnceLock::new(),
-        };
+    pub(super) fn new(info: &SiteInfo, index: Arc<DocsIndex>) -> (String, Search) {
+        let info = info.clone();
+        let search = Search { info, index };
         (PATH.to_owned(), search)
     }
 }
@@ -56,12 +77,11 @@ impl Search {
 impl Queried for Search {
     fn page(&self, address: &Uri) -> Result<Page, PageError> {
         let query = query_of(address);
-        let index = self.index.get_or_init(|| Index::of_docs(&self.info));
         let page = SearchPage {
             shell: Shell::new(&self.info, PATH),
             sidebar: Sidebar::of("search").with_query(&query),
             query: &query,
-            found: index.find(&query, MAX_RESULTS),
+            found: self.index.find(&query, MAX_RESULTS),
         };
         let html = page.render()?.into();
         Ok(Page::uncompressed(HTML, policy::DOCS, html))

@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+use features::mail::QueuedMail;
+
 /// The wait after the first attempt.
 const FIRST: Duration = Duration::from_secs(8);
-const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// The time between an attempt and the next one: it doubles up to an hour (exponential back-off), and is
 /// shortened at random by up to a half (jitter), so that mails which failed together are not sent together.
 pub(super) fn wait(attempts: u32) -> Duration {
     let doublings = attempts.saturating_sub(1).min(16);
-    let whole = FIRST.saturating_mul(1 << doublings).min(MAX_WAIT);
+    let whole = FIRST
+        .saturating_mul(1 << doublings)
+        .min(QueuedMail::MAX_WAIT);
     whole.mul_f64(1.0 - random() / 2.0)
 }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::MemberRejection;
 use crate::accounts::{Network, SecretDigest};
-use edge::clock::after;
+use edge::clock::{after, is_within};
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 use features::mail::MailId;
@@ -90,7 +90,7 @@ impl Invitation {
 
     /// Whether it may be answered.
     pub(crate) fn is_live(&self, now: Timestamp) -> bool {
-        self.ended_at.is_none() && now < self.expires_at()
+        self.ended_at.is_none() && is_within(self.created_at, Self::LIFE, now)
     }
 
     /// The invitation, if the account of an address may answer it.

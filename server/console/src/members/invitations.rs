@@ -11,6 +11,7 @@ use super::{
 };
 use crate::accounts::{Account, InvitationToken, Network};
 use db::{Db, Timeouts};
+use features::console_config::AccountRules;
 use features::domain::email::Email;
 use features::domain::service_identity::ServiceIdentity;
 use features::mail::NewMail;
@@ -117,19 +118,21 @@ pub async fn of_link(
 /// concurrent answers one succeeds.
 ///
 /// # Errors
-/// When the link does not work any more, is for another address, or the database fails.
+/// When the link does not work any more, is for another address, the account may not own one more project, or the
+/// database fails.
 pub async fn answer(
     store: &Db,
     account: &Account,
     token: &InvitationToken,
     answer: InvitationAnswer,
+    rules: &AccountRules,
     now: Timestamp,
 ) -> Result<ProjectId, MemberError> {
-    let (account, token) = (account.id, token.digest());
+    let (account, token, most) = (account.id, token.digest(), rules.free_projects);
     let writer = Actor::Account(account).writer();
     store
         .write(writer, Timeouts::Request, move |tx| {
-            sql::answer_invitation(tx, account, token, answer, now)
+            sql::answer_invitation(tx, account, token, answer, most, now)
         })
         .await
 }

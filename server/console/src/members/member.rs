@@ -6,6 +6,7 @@ use super::InvitationLimit;
 use db::DbError;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
+use features::project_lifecycle::FreeProjectQuota;
 use features::projects::{Actor, ProjectAccess, ProjectId, Role};
 use features::suspensions::OwnsSuspended;
 
@@ -35,6 +36,17 @@ pub enum MemberRejection {
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
+    /// The invited account owns too many Free projects to own one more.
+    #[error(
+        "you own or recently created {0} Free projects, the most that an account may have; delete one, or ask to be invited \
+         as a member"
+    )]
+    TooManyProjects(u32),
+    /// The member owns a suspended project or too many Free projects.
+    #[error(
+        "this member cannot become an owner: their account owns too many Free projects, or is restricted"
+    )]
+    MayNotOwn,
     /// The address that is invited is a member's.
     #[error("this address is a member of the project already")]
     AlreadyMember,
@@ -79,5 +91,11 @@ pub enum MemberError {
 impl From<OwnsSuspended> for MemberError {
     fn from(rejection: OwnsSuspended) -> Self {
         MemberRejection::from(rejection).into()
+    }
+}
+
+impl From<FreeProjectQuota> for MemberError {
+    fn from(FreeProjectQuota(most): FreeProjectQuota) -> Self {
+        MemberRejection::TooManyProjects(most).into()
     }
 }

@@ -10,12 +10,13 @@ use super::{
     MemberOfProject, MemberRejection, NewInvitation,
 };
 use crate::accounts::SecretDigest;
-use edge::clock::before;
+use edge::clock::{before, latest};
 use features::audit::{AuditAction, sql as audit};
 use features::database::locks;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 use features::mail::{NewMail, sql as mail};
+use features::project_lifecycle::sql::admit_owner;
 use features::projects::{Actor, ProjectId, Role, sql as projects};
 use features::suspensions::sql as suspensions;
 
@@ -46,6 +47,7 @@ pub(crate) fn change_member(
     tx: &Tx<'_>,
     about: MemberOfProject,
     change: MemberChange,
+    free_projects: u32,
     now: Timestamp,
 ) -> Result<(), MemberError> {
     let MemberOfProject {
@@ -59,9 +61,20 @@ pub(crate) fn change_member(
     let Some(action) = about.check(change, found.as_ref(), membership)? else {
         return Ok(());
     };
-    suspensions::admit::<MemberError>(tx, actor)?;
+    let owned_suspended =
+        membership.role == Some(Role::Owner) && suspensions::is_suspended(tx, project)?;
+    if action != AuditAction::MemberLeft || owned_suspended {
+        suspensions::admit::<MemberError>(tx, actor)?;
+    }
     match change {
         MemberChange::Role(role) => {
+            if let (Role::Owner, Some(found)) = (role, &found) {
+                let tier = found.project.tier;
+                admit_owner(tx, member, tier, free_projects, now).map_err(|error| match error {
+                    MemberError::Rejected(_) => MemberRejection::MayNotOwn.into(),
+                    error => error,
+                })?;
+            }
             projects::put_member(tx, project, (member, role), now)?;
         }
         MemberChange::Remove => {
@@ -99,6 +112,7 @@ pub(crate) fn invite(
     tx.lock(locks::INVITATIONS)?;
     let found = projects::lock(tx, actor, project)?;
     MemberRejection::unless_owned(actor, project, found.as_ref())?;
+    suspensions::admit::<MemberError>(tx, actor)?;
     let key = invitation.email.key();
     if is_member(tx, project, &key)? {
         return Err(MemberRejection::AlreadyMember.into());
@@ -145,14 +159,14 @@ pub(crate) fn forget_invitations(tx: &Tx<'_>, now: Timestamp) -> Result<(), DbEr
 
 fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, DbError> {
     let sql = "SELECT
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND email_key = $2) AS address,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND project = $3) AS project,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND invited_by = $4) AS account,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND network = $5) AS network,
-                 (SELECT count(*) FROM invitation WHERE created_at > $1) AS overall,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND email_key = $2) AS address,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND project = $3) AS project,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND invited_by = $4) AS account,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND network = $5) AS network,
+                 (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6) AS overall,
                  (SELECT count(*) FROM membership WHERE project = $3)
                  + (SELECT count(*) FROM invitation WHERE project = $3 AND ended_at IS NULL
-                      AND email_key != $2) AS members";
+                      AND created_at <= $6 AND email_key != $2) AS members";
     let since = before(invitation.created_at, WINDOW);
     let (email, network) = (invitation.email.key(), invitation.network.to_string());
     let params = params![
@@ -160,7 +174,8 @@ fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, D
         email,
         invitation.project,
         invitation.invited_by,
-        network
+        network,
+        latest(invitation.created_at)
     ];
     tx.one(sql, params, |row| {
         Ok(InvitationCounts {
@@ -225,6 +240,7 @@ pub(crate) fn answer_invitation(
     account: AccountId,
     token: SecretDigest,
     answer: InvitationAnswer,
+    free_projects: u32,
     now: Timestamp,
 ) -> Result<ProjectId, MemberError> {
     let actor = Actor::Account(account);
@@ -235,7 +251,7 @@ pub(crate) fn answer_invitation(
         return Err(MemberRejection::Ended.into());
     };
     // Other answers wait here, and find it ended.
-    projects::lock(tx, actor, found.project)?;
+    let access = projects::lock(tx, actor, found.project)?;
     let found = of_token(tx, token)?;
     let invitation = Invitation::for_account(found, &email, now)?;
     end(tx, invitation.id, now)?;
@@ -245,6 +261,10 @@ pub(crate) fn answer_invitation(
         InvitationAnswer::Accept => {
             // One who has become a member in another way keeps the role.
             if membership(tx, project, account)?.role.is_none() {
+                if let (Role::Owner, Some(access)) = (role, access) {
+                    let tier = access.project.tier;
+                    admit_owner::<MemberError>(tx, account, tier, free_projects, now)?;
+                }
                 projects::put_member(tx, project, (account, role), now)?;
             }
             AuditAction::MemberJoined(role)

@@ -12,10 +12,11 @@ pub async fn change_member(
     db: &Db,
     member: MemberOfProject,
     change: MemberChange,
+    free_projects: u32,
     now: Timestamp,
 ) -> Result<(), MemberError> {
     db.write(member.actor.writer(), Timeouts::Request, move |tx| {
-        sql::change_member(tx, member, change, now)
+        sql::change_member(tx, member, change, free_projects, now)
     })
     .await
 }

@@ -16,7 +16,7 @@ use crate::accounts::{
     AccountAction, Network, NetworkCounts, NewSession, SecretDigest, SessionProof, admit_account,
     sql as accounts,
 };
-use edge::clock::before;
+use edge::clock::{before, latest};
 use features::database::{locks, writers};
 use features::domain::day::DAY;
 use features::domain::ids::{AccountId, IdentityId};
@@ -54,13 +54,18 @@ pub(crate) fn begin(tx: &Tx<'_>, authorization: &NewAuthorization) -> Result<(),
 fn counts(tx: &Tx<'_>, network: Network, now: Timestamp) -> Result<NetworkCounts, DbError> {
     let sql = "SELECT
                  (SELECT count(*) FROM oidc_authorization
-                  WHERE created_at > $1 AND used_at IS NULL AND network = $2) AS network,
+                  WHERE created_at > $1 AND created_at <= $4 AND used_at IS NULL AND network = $2) AS network,
                  (SELECT count(*) FROM oidc_authorization
-                  WHERE created_at > $1 AND used_at IS NULL AND provider = $3) AS provider,
+                  WHERE created_at > $1 AND created_at <= $4 AND used_at IS NULL AND provider = $3) AS provider,
                  (SELECT count(*) FROM oidc_authorization
-                  WHERE created_at > $1 AND used_at IS NULL) AS overall";
+                  WHERE created_at > $1 AND created_at <= $4 AND used_at IS NULL) AS overall";
     let provider = network.provider().to_string();
-    let params = params![before(now, LIFE), network.to_string(), provider];
+    let params = params![
+        before(now, LIFE),
+        network.to_string(),
+        provider,
+        latest(now)
+    ];
     tx.one(sql, params, sign_in::network_counts)
 }
 
@@ -70,9 +75,10 @@ pub(crate) fn take(
     now: Timestamp,
 ) -> Result<Option<PendingAuthorization>, DbError> {
     let sql = "UPDATE oidc_authorization SET used_at = $2
-               WHERE browser = $1 AND used_at IS NULL AND created_at > $3
+               WHERE browser = $1 AND used_at IS NULL
+                 AND created_at > $3 AND created_at <= $4
                RETURNING purpose, account, network";
-    let params = params![browser, now, before(now, LIFE)];
+    let params = params![browser, now, before(now, LIFE), latest(now)];
     tx.first(sql, params, |row| {
         let purpose: String = row.get("purpose")?;
         let unknown = || DbError::Corrupt(format!("the purpose of an authorization is {purpose}"));

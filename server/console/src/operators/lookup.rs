@@ -1,9 +1,14 @@
 //! Finding projects and accounts: use cases for operators.
 
-use super::{AccountDetails, AccountSummary, OperatorError, ProjectSummary, sql};
+use jiff::Timestamp;
+
+use super::{AccountDetails, AccountSummary, OperatorError, Overview, ProjectSummary, sql};
 use db::Db;
 use features::domain::ids::AccountId;
+use features::mail::{self, OutboxState};
 use features::projects::{Actor, ProjectId};
+use features::usage::{Minute, sql as usage};
+use features::webhooks::{self, Backlog};
 
 /// The most projects, and the most accounts, that are found.
 const MAX_FOUND: usize = 50;
@@ -40,6 +45,32 @@ pub async fn find(store: &Db, actor: Actor, text: &str) -> Result<SearchResult, 
     found.projects.truncate(MAX_FOUND);
     found.accounts.truncate(MAX_FOUND);
     Ok(found)
+}
+
+/// The most projects and webhooks of an overview.
+const MAX_LISTED: usize = 5;
+
+/// The state of the service at `now`.
+///
+/// # Errors
+/// When the actor is no operator, or the database fails.
+pub async fn overview(store: &Db, actor: Actor, now: Timestamp) -> Result<Overview, OperatorError> {
+    let read = store.read(move |tx| {
+        let (projects, failing) = sql::latest(tx, actor, MAX_LISTED)?;
+        Ok::<_, OperatorError>(Overview {
+            traffic: usage::requests_of_last_day(tx, Minute::of(now))?,
+            projects,
+            failing,
+            emails: OutboxState::default(),
+            deliveries: Backlog::default(),
+        })
+    });
+    let overview = read.await?;
+    Ok(Overview {
+        emails: mail::store::outbox(store).await?,
+        deliveries: webhooks::queue::webhook_backlog(store, now).await?,
+        ..overview
+    })
 }
 
 /// A project with its owners.

@@ -8,7 +8,10 @@ use crate::accounts::{Account, SecretDigest};
 use db::DbError;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
-use features::projects::{OwnProject, Project};
+use features::mail::OutboxState;
+use features::projects::{OwnProject, Project, ProjectId};
+use features::usage::StatusClass;
+use features::webhooks::Backlog;
 
 /// An account that is an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +41,27 @@ pub struct ProjectSummary {
     pub project: Project,
     /// The addresses of its owners, with commas between them.
     pub owners: String,
+}
+
+/// The state of the service, as operators see it first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    /// The requests with a key in the last 24 hours. Those of the last minute may be missing.
+    pub traffic: Vec<(StatusClass, u64)>,
+    /// The newest projects, newest first.
+    pub projects: Vec<ProjectSummary>,
+    /// Webhooks that are failing, the longest first.
+    pub failing: Vec<FailingWebhook>,
+    pub emails: OutboxState,
+    pub deliveries: Backlog,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingWebhook {
+    pub project: ProjectId,
+    pub project_name: String,
+    pub url: String,
+    pub since: Timestamp,
 }
 
 /// An account in the list of an operator's search.

@@ -4,8 +4,8 @@ use db::{DbError, Row, Timeouts, Tx, Writer, params};
 use jiff::Timestamp;
 
 use super::{
-    AccountDetails, AccountSummary, Enrolment, Operator, OperatorError, OperatorRejection,
-    ProjectSummary,
+    AccountDetails, AccountSummary, Enrolment, FailingWebhook, Operator, OperatorError,
+    OperatorRejection, ProjectSummary,
 };
 use crate::accounts::history::sql as history;
 use crate::accounts::{AccountAction, sql as accounts};
@@ -159,6 +159,33 @@ pub(crate) fn summary(
     let sql = format!("{PROJECTS} AND project.id = $1");
     let found = tx.first(&sql, params![project], read_project)?;
     Ok(found.ok_or(OperatorRejection::Unknown)?)
+}
+
+/// The newest projects, newest first, and the webhooks that are failing, the longest first.
+pub(crate) fn latest(
+    tx: &Tx<'_>,
+    actor: Actor,
+    limit: usize,
+) -> Result<(Vec<ProjectSummary>, Vec<FailingWebhook>), OperatorError> {
+    if !projects::administers(tx, actor)? {
+        return Err(OperatorRejection::Forbidden.into());
+    }
+    // IDs start with the time of creation.
+    let sql = format!("{PROJECTS} ORDER BY project.id DESC LIMIT $1");
+    let newest = tx.all(&sql, params![limit], read_project)?;
+    let sql = "SELECT project.id AS project, project.name, webhook.url, webhook.failing_since
+               FROM webhook JOIN project ON project.id = webhook.project
+               WHERE webhook.failing_since IS NOT NULL AND webhook.enabled
+               ORDER BY webhook.failing_since LIMIT $1";
+    let failing = tx.all(sql, params![limit], |row| {
+        Ok(FailingWebhook {
+            project: row.get("project")?,
+            project_name: row.get("name")?,
+            url: row.get("url")?,
+            since: row.get("failing_since")?,
+        })
+    })?;
+    Ok((newest, failing))
 }
 
 pub(crate) fn details(

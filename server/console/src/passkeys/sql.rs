@@ -13,7 +13,8 @@ use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
 use crate::accounts::{AccountAction, Network, NetworkCounts, NewSession, SecretDigest};
-use edge::clock::before;
+use crate::operators::Enrolment;
+use edge::clock::{after, before, latest};
 use features::database::writers;
 use features::domain::ids::{AccountId, PasskeyId};
 use features::mail::{NewMail, sql as mail};
@@ -37,7 +38,7 @@ pub(crate) fn begin(
     ceremony: &NewCeremony,
 ) -> Result<Result<(), CeremonyLimit>, DbError> {
     forget_ceremonies(tx, ceremony.created_at)?;
-    if let Err(limit) = ceremony::admit(counts(tx, ceremony.network)?) {
+    if let Err(limit) = ceremony::admit(counts(tx, ceremony.network, ceremony.created_at)?) {
         // Commits, so that later attempts find the expired ceremonies deleted.
         return Ok(Err(limit));
     }
@@ -55,12 +56,18 @@ pub(crate) fn begin(
     Ok(Ok(()))
 }
 
-fn counts(tx: &Tx<'_>, network: Network) -> Result<NetworkCounts, DbError> {
+fn counts(tx: &Tx<'_>, network: Network, now: Timestamp) -> Result<NetworkCounts, DbError> {
     let sql = "SELECT
-                 (SELECT count(*) FROM passkey_ceremony WHERE network = $1) AS network,
-                 (SELECT count(*) FROM passkey_ceremony WHERE provider = $2) AS provider,
-                 (SELECT count(*) FROM passkey_ceremony) AS overall";
-    let params = params![network.to_string(), network.provider().to_string()];
+                 (SELECT count(*) FROM passkey_ceremony
+                  WHERE created_at <= $3 AND network = $1) AS network,
+                 (SELECT count(*) FROM passkey_ceremony
+                  WHERE created_at <= $3 AND provider = $2) AS provider,
+                 (SELECT count(*) FROM passkey_ceremony WHERE created_at <= $3) AS overall";
+    let params = params![
+        network.to_string(),
+        network.provider().to_string(),
+        latest(now)
+    ];
     tx.one(sql, params, sign_in::network_counts)
 }
 
@@ -71,9 +78,10 @@ pub(crate) fn take(
     now: Timestamp,
 ) -> Result<Option<String>, DbError> {
     let sql = "DELETE FROM passkey_ceremony
-               WHERE id = $1 AND account IS NOT DISTINCT FROM $2 AND created_at > $3
+               WHERE id = $1 AND account IS NOT DISTINCT FROM $2
+                 AND created_at > $3 AND created_at <= $4
                RETURNING state";
-    let params = params![id, account, before(now, LIFE)];
+    let params = params![id, account, before(now, LIFE), latest(now)];
     tx.first(sql, params, |row| row.get("state"))
 }
 
@@ -84,9 +92,11 @@ fn use_enrolment(
     code: Option<SecretDigest>,
     now: Timestamp,
 ) -> Result<bool, DbError> {
+    let latest_end = after(latest(now), Enrolment::LIFE);
     let sql = "UPDATE operator SET enrolment = NULL, enrolment_ends_at = NULL
-               WHERE account = $1 AND enrolment = $2 AND enrolment_ends_at > $3";
-    Ok(tx.execute(sql, params![account, code, now])? > 0)
+               WHERE account = $1 AND enrolment = $2
+                 AND enrolment_ends_at > $3 AND enrolment_ends_at <= $4";
+    Ok(tx.execute(sql, params![account, code, now, latest_end])? > 0)
 }
 
 pub(crate) fn add(

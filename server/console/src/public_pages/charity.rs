@@ -3,16 +3,27 @@
 use askama::Template;
 use jiff::Timestamp;
 
-use super::money;
+use super::country;
+use crate::chart::grouped;
+use crate::donation_chart::DonationChart;
+use crate::logo::Logo;
+use crate::money;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
+use features::analytics::series::Point;
 use features::campaigns::{CampaignProgress, CampaignStatus};
 use features::catalogue::Snapshot;
+use features::chains::Chain;
 use features::charities::{Charity, CharityId};
+use features::domain::day::Day;
 use features::donations::ReceivedDonation;
 
 /// Caches keep this page for as long as the server does, which is shorter for one without donations.
 const CACHE: &str = "public, max-age=60";
 const CACHE_WITHOUT: &str = "public, max-age=5";
+
+/// The latest donations that a page reads, for its chart, and those that it lists.
+pub(super) const READ: usize = 1000;
+const LISTED: usize = 10;
 
 #[derive(Template)]
 #[template(path = "public_pages/charity.html")]
@@ -24,10 +35,14 @@ struct CharityPage<'a> {
     website: Option<&'a str>,
     links: Vec<(&'a str, &'a str)>,
     campaigns: Vec<CampaignRow<'a>>,
+    logo: Logo,
     /// The sum of donations to it, and their number.
-    total: (String, u64),
-    /// `None` if they are not known now.
+    total: (String, String),
+    last: Option<String>,
+    /// The latest ones; `None` if they are not known now.
     donations: Option<Vec<DonationRow<'a>>>,
+    /// What it received in the last 30 days, if all of that is known and it is something.
+    donated: Option<DonationChart>,
 }
 
 struct CampaignRow<'a> {
@@ -68,8 +83,12 @@ pub(super) fn page(
         Some(_) => CACHE,
         None => CACHE_WITHOUT,
     };
+    let donated = donations.and_then(|donations| chart(donations, now));
     let donations = donations.map(|donations| {
-        let rows = donations.iter().map(|it| donation(it, snapshot));
+        let rows = donations
+            .iter()
+            .take(LISTED)
+            .map(|it| donation(it, snapshot));
         rows.collect()
     });
     let links = charity.social_links.iter();
@@ -84,11 +103,35 @@ pub(super) fn page(
             .map(|link| (link.network.as_str(), link.url.as_str()))
             .collect(),
         campaigns: campaigns.map(|progress| campaign(progress, now)).collect(),
-        total: (money::dollars(total.usd), total.donations),
+        logo: Logo::of(charity),
+        total: (money::whole_dollars(total.usd), grouped(total.donations)),
+        last: total.last.map(day),
         donations,
+        donated,
     };
     let written = page.render().map_err(PageError::from);
     Some(written.map(|html| Page::html(policy::PAGE, html).cached(cache)))
+}
+
+/// The chart of a charity's latest donations, unless some of its days are missing among them.
+fn chart(latest: &[ReceivedDonation], now: Timestamp) -> Option<DonationChart> {
+    let range = DonationChart::range(now)?;
+    let oldest = latest.last().map(|it| Day::of(it.donation.at));
+    if latest.len() >= READ && oldest.is_none_or(|oldest| oldest >= range.first()) {
+        return None;
+    }
+    let points = latest.iter().rev().map(|it| Point {
+        start: Day::of(it.donation.at).date().into(),
+        usd: it.received,
+        donations: 1,
+    });
+    let in_range = |point: &Point| {
+        let day = Day::from(point.start.date());
+        range.first() <= day && day <= range.last()
+    };
+    let points: Vec<_> = points.filter(in_range).collect();
+    let chart = DonationChart::new(range, &points);
+    (!chart.is_empty()).then_some(chart)
 }
 
 /// City, region and country, as far as they are known.
@@ -96,7 +139,7 @@ fn place(charity: &Charity) -> String {
     let address = &charity.address;
     let parts = [address.city.as_deref(), address.region.as_deref()];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
-    [&parts[..], &[charity.country.as_str()]]
+    [&parts[..], &[country::name(&charity.country)]]
         .concat()
         .join(", ")
 }
@@ -130,7 +173,6 @@ fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
     let donation = &received.donation;
     let token = &donation.token;
     let chain = snapshot.chains.find(token.id.chain);
-    let explorer = chain.and_then(|chain| chain.explorer.as_deref());
     let amount = money::tokens(donation.amount, token.decimals);
     DonationRow {
         at: donation.at,
@@ -139,11 +181,17 @@ fn donation<'a>(received: &'a ReceivedDonation, snapshot: &'a Snapshot) -> Donat
         given: format!("{amount} {}", token.symbol),
         chain: chain.map_or("", |chain| chain.name.as_str()),
         transaction: &donation.transaction,
-        explorer: explorer.filter(|url| is_web(url)).map(|url| {
-            let url = url.trim_end_matches('/');
-            format!("{url}/tx/{}", donation.transaction)
-        }),
+        explorer: transaction_url(&donation.transaction, chain),
     }
+}
+
+/// The page of a transaction in the explorer of its chain, if there is one.
+pub(crate) fn transaction_url(transaction: &str, chain: Option<&Chain>) -> Option<String> {
+    let explorer = chain?.explorer.as_deref().filter(|url| is_web(url))?;
+    Some(format!(
+        "{}/tx/{transaction}",
+        explorer.trim_end_matches('/')
+    ))
 }
 
 /// A day in UTC, such as `4 May 2026`.

@@ -21,9 +21,6 @@ const LIFE_WITHOUT: Duration = Duration::from_secs(5);
 /// The most cached pages, which bounds their memory.
 const MAX_PAGES: usize = 512;
 
-/// The number of donations that a page lists.
-const DONATIONS: usize = 10;
-
 /// The reads of the database that run at a time, and how long a page waits for its own.
 const READS: usize = 2;
 const DEADLINE: Duration = Duration::from_millis(500);
@@ -95,12 +92,16 @@ impl CharityPages {
     }
 
     /// The newest donations, if the database answers in time.
-    async fn donations(&self, api: &Api, charity: CharityId) -> Option<Vec<ReceivedDonation>> {
+    async fn donations(&self, api: &Api, id: CharityId) -> Option<Vec<ReceivedDonation>> {
         let store = api.store.clone();
         let read = async move {
             let filter = DonationFilter::default();
             features::donations::store::donations_of_charity(
-                &store, charity, filter, None, DONATIONS,
+                &store,
+                id,
+                filter,
+                None,
+                charity::READ,
             )
             .await
         };

@@ -1,40 +1,51 @@
-//! The start page: a description of the service, an example response, and links.
+//! The start page: what the service is, live numbers, charities and a live response.
 
 use askama::Template;
 use serde_json::json;
 
+use super::charity_card::CharityCard;
+use super::json;
+use crate::chart::grouped;
+use crate::money;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
-use features::charities::Charities;
+use features::catalogue::Snapshot;
+use features::charities::{CharityFilter, CharityOrder};
+use features::domain::paging::{List, PageRequest};
+use features::donations;
+
+/// The charities that are shown.
+const CHARITIES: usize = 3;
 
 #[derive(Template)]
 #[template(path = "public_pages/home.html")]
 struct Home<'a> {
     shell: Shell<'a>,
-    charities: usize,
-    /// A charity of the catalogue.
-    example: Option<Example>,
-}
-
-/// A charity as the API responds with it.
-struct Example {
-    slug: String,
-    name: String,
-    json: String,
+    charity_count: String,
+    donated: String,
+    chain_count: usize,
+    /// Those that received the most.
+    charities: Vec<CharityCard<'a>>,
+    /// What the API responds about the first of them, as colored JSON.
+    totals: Option<String>,
 }
 
 /// The start page of a catalogue.
-pub(super) fn page(info: &SiteInfo, charities: &Charities) -> Result<Page, PageError> {
-    let example = charities.newest().and_then(|charity| {
-        Some(Example {
-            json: serde_json::to_string_pretty(&charity).ok()?,
-            slug: charity.slug,
-            name: charity.name,
-        })
-    });
+pub(super) fn page(info: &SiteInfo, snapshot: &Snapshot) -> Result<Page, PageError> {
+    let (charities, totals) = (&snapshot.charities, &snapshot.charity_totals);
+    let request = PageRequest::or_first(List::of("start page"), None, CHARITIES);
+    let (filter, order) = (CharityFilter::default(), CharityOrder::Received);
+    let (top, _) = charities.in_order(totals, &filter, order, &request);
+    let first = top.first().map(|charity| totals.of(charity.id));
     let home = Home {
         shell: Shell::public(info, "/"),
-        charities: charities.count(),
-        example,
+        charity_count: grouped(charities.count() as u64),
+        donated: money::whole_dollars(totals.sum()),
+        chain_count: snapshot.chains.all().count(),
+        totals: first.and_then(|stats| json::colored(&donations::mapping::stats(&stats))),
+        charities: top
+            .into_iter()
+            .map(|charity| CharityCard::of(charity, totals))
+            .collect(),
     };
     Ok(Page::html(policy::PAGE, home.render()?).chosen_by_accept())
 }

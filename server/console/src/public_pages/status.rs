@@ -1,6 +1,7 @@
 //! The status page: which parts of the API are available now.
 
 use askama::Template;
+use jiff::Timestamp;
 
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::cache_refresh::CacheRefresh;
@@ -11,7 +12,7 @@ const CACHE: &str = "public, max-age=5";
 /// The part of the state of the server that callers notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// Whether the database answers.
+    /// Whether the database responds.
     database: bool,
     /// The age of the catalogue in minutes, if it could not be refreshed.
     minutes: Option<u64>,
@@ -22,6 +23,7 @@ pub(super) struct State {
 struct Status<'a> {
     shell: Shell<'a>,
     state: State,
+    checked_at: Timestamp,
 }
 
 impl State {
@@ -40,6 +42,7 @@ pub(super) fn page(info: &SiteInfo, state: State) -> Result<Page, PageError> {
     let status = Status {
         shell: Shell::public(info, "/status"),
         state,
+        checked_at: Timestamp::now(),
     };
     Ok(Page::html(policy::PAGE, status.render()?).cached(CACHE))
 }
@@ -57,17 +60,18 @@ mod tests {
         let status = Status {
             shell: Shell::new(&info, "/status"),
             state: State { database, minutes },
+            checked_at: Timestamp::UNIX_EPOCH,
         };
         status.render().unwrap()
     }
 
     #[test]
-    fn says_what_answers() {
+    fn the_page_names_what_is_unavailable() {
         let well = written(true, None);
-        assert!(well.contains("Everything answers") && !well.contains("Not answered"));
+        assert!(well.contains("All systems operational") && !well.contains("Unavailable"));
         let away = written(false, Some(7));
-        assert!(away.contains("Not answered") && away.contains("7 min"));
+        assert!(away.contains("Unavailable") && away.contains("7 min"));
         let old = written(true, Some(0));
-        assert!(!old.contains("Everything answers") && old.contains("less than a minute"));
+        assert!(!old.contains("All systems operational") && old.contains("less than a minute"));
     }
 }

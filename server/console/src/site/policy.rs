@@ -7,6 +7,10 @@ pub(crate) const FILE: &str = "default-src 'none'; frame-ancestors 'none'; sandb
 pub(crate) const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// A page with a form that asks this server, and as any page.
+pub(crate) const FORM: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 /// A page of the documentation: as any page, with search, whose form and script ask this server.
 pub(crate) const DOCS: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -122,6 +122,7 @@ fn path_to_root(path: &str) -> String {
 
 fn navigation(info: &SiteInfo, path: &str) -> Vec<NavLink> {
     let links = [
+        ("charities", "Charities"),
         ("docs/", "Docs"),
         ("docs/reference", "Reference"),
         ("docs/search", "Search"),
@@ -191,12 +192,13 @@ mod tests {
         assert_eq!(current("/docs/search"), Some("Search"));
         assert_eq!(current("/dashboard/keys"), Some("Dashboard"));
         assert_eq!(current("/status"), Some("Status"));
+        assert_eq!(current("/charities/river-trust"), Some("Charities"));
         assert_eq!(current("/"), None);
     }
 
     #[test]
     fn a_dashboard_that_is_not_there_is_not_linked() {
-        for (has_dashboard, links) in [(false, 4), (true, 5)] {
+        for (has_dashboard, links) in [(false, 5), (true, 6)] {
             let info = info(has_dashboard);
             assert_eq!(Shell::new(&info, "/").navigation.len(), links);
         }

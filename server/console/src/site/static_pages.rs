@@ -81,8 +81,7 @@ impl fmt::Debug for LazyPage {
 /// Addresses that people type, which lead on to pages.
 pub(crate) fn short_paths() -> impl Iterator<Item = (String, Content)> {
     let paths = [
-        ("/charities", "./"),
-        ("/charities/", "../"),
+        ("/charities/", "../charities"),
         ("/dashboard/", "../dashboard"),
     ];
     paths

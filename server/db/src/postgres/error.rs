@@ -8,17 +8,44 @@ use tokio_postgres::error::SqlState;
 
 use crate::DbError;
 
+/// The advice about a pooler that changes sessions.
+pub(crate) const POOLER: &str = "a pooler gives one session to several connections; this program needs sessions of \
+    its own (PgBouncer: pool_mode = session), or no pooler";
+
+/// The advice about an encoding.
+pub(crate) const ENCODING: &str = "create the database with the encoding UTF8 (CREATE DATABASE … ENCODING 'UTF8' \
+    TEMPLATE template0), and move the data by pg_dump";
+
 impl From<Error> for DbError {
     fn from(error: Error) -> Self {
-        let is_temporary = match error.code() {
-            Some(code) => is_conflict(code) || is_temporary(code),
-            None => is_connection_error(&error),
-        };
-        match is_temporary {
-            true => DbError::Unavailable(explain(&error)),
-            false => DbError::Corrupt(explain(&error)),
+        let reason = explain(&error);
+        match error.code() {
+            Some(code) if is_conflict(code) || is_temporary(code) => DbError::Unavailable(reason),
+            Some(code) if is_damage(code) => DbError::Corrupt(reason),
+            Some(code) => match advice(code) {
+                Some(advice) => DbError::Misconfigured(format!("{reason}: {advice}")),
+                None => DbError::Rejected(reason),
+            },
+            None if is_connection_error(&error) => DbError::Unavailable(reason),
+            None => DbError::Corrupt(reason),
         }
     }
+}
+
+/// What to do about an error that the setup of the database causes.
+fn advice(code: &SqlState) -> Option<&'static str> {
+    match code.code() {
+        // Prepared statements are missing or there already: the session is another one.
+        "26000" | "42P05" => Some(POOLER),
+        // Characters that the encoding lacks.
+        "22021" | "22P05" => Some(ENCODING),
+        _ => None,
+    }
+}
+
+/// Whether the server found damaged pages or indexes.
+fn is_damage(code: &SqlState) -> bool {
+    *code == SqlState::DATA_CORRUPTED || *code == SqlState::INDEX_CORRUPTED
 }
 
 /// Whether two transactions were in conflict. A unique violation is such a conflict: another

@@ -194,7 +194,7 @@ fn transact<T, E: From<DbError>>(
     let done = work(tx)?;
     if postgres.failure.get().is_some() {
         let swallowed = "a transaction went on after a statement that failed";
-        return Err(DbError::Corrupt(swallowed.to_owned()).into());
+        return Err(DbError::Rejected(swallowed.to_owned()).into());
     }
     tx.increment_counters()?;
     if mode != Mode::Read {

@@ -42,13 +42,18 @@ pub(crate) fn migrate(db: &mut Connection, schema: Schema) -> Result<(u32, u32),
     Ok((current(&applied), schema.newest()))
 }
 
+/// Whether the database records migrations.
+pub(crate) fn exist(db: &Connection) -> Result<bool, DbError> {
+    Ok(db.table_exists(None, "schema_migrations")?)
+}
+
 /// Reads the schema of a database without changing it.
 ///
 /// # Errors
 /// When it has none, or one that this program does not know.
 pub(crate) fn version(db: &Connection, schema: Schema) -> Result<u32, DbError> {
     let none = || DbError::Corrupt("it is no database of this program".to_owned());
-    if !db.table_exists(None, "schema_migrations")? {
+    if !exist(db)? {
         return Err(none());
     }
     let applied = applied(db)?;

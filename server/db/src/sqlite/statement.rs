@@ -8,7 +8,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ParamsFromIter, params_from_iter};
 
 use crate::row::Row;
-use crate::{DbError, Value, batch};
+use crate::{Batch, DbError, Value, batch};
 
 pub(crate) fn execute(db: &Connection, sql: &str, params: &[Value]) -> Result<u64, DbError> {
     let changed = db
@@ -40,6 +40,41 @@ pub(crate) fn all<T, C: FromIterator<T>>(
     let mut statement = db.prepare_cached(&translated(sql))?;
     let read = |row: &rusqlite::Row<'_>| read(&Row::sqlite(row, sql));
     statement.query_and_then(bound(params), read)?.collect()
+}
+
+/// Runs a statement for each row of a batch, with the row's values before `params`; returns the number of changed
+/// rows.
+pub(crate) fn execute_batch(
+    db: &Connection,
+    sql: &str,
+    rows: &Batch,
+    params: &[Value],
+) -> Result<u64, DbError> {
+    let mut statement = db.prepare_cached(&translated(sql))?;
+    let mut changed = 0;
+    for row in rows.iter() {
+        changed += statement.execute(params_from_iter(row.iter().chain(params)))?;
+    }
+    Ok(u64::try_from(changed).unwrap_or(u64::MAX))
+}
+
+/// Returns the rows of a query that runs for each row of a batch, with the row's values before `params`.
+pub(crate) fn all_of_batch<T, C: FromIterator<T>>(
+    db: &Connection,
+    sql: &str,
+    rows: &Batch,
+    params: &[Value],
+    mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
+) -> Result<C, DbError> {
+    let mut statement = db.prepare_cached(&translated(sql))?;
+    let mut found = Vec::new();
+    for row in rows.iter() {
+        let mut results = statement.query(params_from_iter(row.iter().chain(params)))?;
+        while let Some(result) = results.next()? {
+            found.push(read(&Row::sqlite(result, sql))?);
+        }
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// The rows of a query whose parameters are all `NULL`.

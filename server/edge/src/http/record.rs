@@ -1,5 +1,6 @@
 //! The access log, the metrics and the usage of one request.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::Response;
@@ -23,10 +24,17 @@ pub struct AnsweredRequest<'a> {
     pub method: &'static str,
     /// The contract's name of its operation.
     pub operation: &'static str,
-    /// The status of the answer; `None` if the client hung up before it.
+    /// The status of the response; `None` if the client closed the connection before it.
     pub status: Option<StatusCode>,
+    /// The error code of the response.
+    pub code: Option<&'a ErrorCode>,
+    pub duration: Duration,
     pub id: &'a str,
 }
+
+/// The error code in a response's body. The API adds it to the response as an extension.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorCode(pub Arc<str>);
 
 /// Records a request with a valid key that has ended.
 pub(super) type RecordUsage = dyn Fn(AnsweredRequest<'_>) + Send + Sync;
@@ -39,6 +47,7 @@ pub(super) struct RequestRecord<'a> {
     context: &'a RequestContext,
     method: &'static str,
     answer: Option<(StatusCode, Option<OperationId>)>,
+    code: Option<ErrorCode>,
 }
 
 impl<'a> RequestRecord<'a> {
@@ -54,6 +63,7 @@ impl<'a> RequestRecord<'a> {
             context,
             method: known_method(method),
             answer: None,
+            code: None,
         }
     }
 
@@ -61,6 +71,7 @@ impl<'a> RequestRecord<'a> {
     pub(super) fn answered(mut self, response: &Response) {
         let operation = response.extensions().get::<OperationId>().copied();
         self.answer = Some((response.status(), operation));
+        self.code = response.extensions().get().cloned();
     }
 
     fn operation(&self) -> &'static str {
@@ -82,7 +93,7 @@ impl<'a> RequestRecord<'a> {
     }
 
     /// Counts the request as one of its key.
-    fn count(&self, labels: RequestLabels) {
+    fn count(&self, labels: RequestLabels, took: Duration) {
         if let Some(caller) = self.context.caller() {
             (self.usage)(AnsweredRequest {
                 caller,
@@ -90,6 +101,8 @@ impl<'a> RequestRecord<'a> {
                 method: labels.method,
                 operation: labels.operation,
                 status: labels.status,
+                code: self.code.as_ref(),
+                duration: took,
                 id: self.context.request_id().as_str(),
             });
         }
@@ -122,7 +135,7 @@ impl Drop for RequestRecord<'_> {
             status: self.answer.map(|(status, _)| status),
         };
         self.measure(labels, took);
-        self.count(labels);
+        self.count(labels, took);
         self.log(labels, took);
     }
 }

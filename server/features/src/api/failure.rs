@@ -40,10 +40,11 @@ impl Failure {
 impl From<DbError> for Failure {
     fn from(error: DbError) -> Self {
         match error {
-            DbError::Unavailable(_) => Failure::Unavailable(error),
-            DbError::Corrupt(_) | DbError::OlderSchema { .. } | DbError::NewerSchema { .. } => {
-                Failure::Internal(error.to_string())
-            }
+            DbError::Unavailable(_) | DbError::Misconfigured(_) => Failure::Unavailable(error),
+            DbError::Corrupt(_)
+            | DbError::Rejected(_)
+            | DbError::OlderSchema { .. }
+            | DbError::NewerSchema { .. } => Failure::Internal(error.to_string()),
         }
     }
 }
@@ -53,7 +54,7 @@ impl From<Failure> for generated::HandlerError {
         match failure {
             Failure::Invalid(issues) => Self::Invalid(issues),
             Failure::Unavailable(error) => {
-                request_span().in_scope(|| tracing::warn!(%error, "the database does not answer"));
+                request_span().in_scope(|| tracing::warn!(%error, "the database cannot be used"));
                 Self::Unavailable {
                     retry_after: RETRY_AFTER,
                 }

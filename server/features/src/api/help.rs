@@ -1,7 +1,9 @@
-//! The link from an error to the page that explains its code (RFC 8288): its body says which that is.
+//! The code of an error: read from its body, linked to the page that explains it (RFC 8288), and passed on to the log
+//! of requests.
 
 use axum::body::Body;
 use axum::response::Response;
+use edge::http::ErrorCode;
 use futures_util::FutureExt as _;
 use generated::runtime::{Rejection, Service};
 use generated::service::Dispatcher;
@@ -13,13 +15,13 @@ use serde::Deserialize;
 use super::Api;
 use crate::domain::service_identity::BaseUrl;
 
-/// The member that errors of every form have.
+/// The property that errors of every shape have.
 #[derive(Deserialize)]
 struct Coded<'a> {
     code: &'a str,
 }
 
-/// The response; with the link, if it is an error.
+/// Returns the response; with the link and its [`ErrorCode`] if it is an error.
 pub(super) async fn explained(base: &BaseUrl, response: Response) -> Response {
     if response.status().as_u16() < 400 {
         return response;
@@ -28,14 +30,12 @@ pub(super) async fn explained(base: &BaseUrl, response: Response) -> Response {
     // Errors are in memory, where nothing fails.
     let body = body.collect().await.map(Collected::to_bytes);
     let body = body.unwrap_or_default();
-    let link = serde_json::from_slice(&body)
-        .ok()
-        .and_then(|error: Coded<'_>| {
-            let link = format!("<{base}/docs/guides/errors#{}>; rel=\"help\"", error.code);
-            HeaderValue::try_from(link).ok()
-        });
-    if let Some(link) = link {
-        parts.headers.insert(LINK, link);
+    if let Ok(Coded { code }) = serde_json::from_slice(&body) {
+        let link = format!("<{base}/docs/guides/errors#{code}>; rel=\"help\"");
+        if let Ok(link) = HeaderValue::try_from(link) {
+            parts.headers.insert(LINK, link);
+        }
+        parts.extensions.insert(ErrorCode(code.into()));
     }
     Response::from_parts(parts, Body::from(body))
 }

@@ -1,6 +1,6 @@
 //! Charities: the list of active ones, the feed, and all of them by id.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use generated::operations::BASE_PATH;
@@ -37,6 +37,18 @@ pub struct CharityFilter {
     pub verified: Option<bool>,
 }
 
+/// The order of a list of charities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CharityOrder {
+    /// By what they have received, the largest amount first.
+    #[default]
+    Received,
+    /// Most recently listed first.
+    Listed,
+    /// From A to Z.
+    Name,
+}
+
 /// Every charity. A clone shares the charities.
 #[derive(Clone)]
 pub struct Charities {
@@ -52,6 +64,8 @@ pub struct Charities {
     feed: Tagged<models::CharityFeed>,
     /// The feed as Atom, written when it is first requested; `None` if it cannot be.
     atom_feed: Arc<OnceLock<Option<runtime::Tagged<String>>>>,
+    /// The countries of active charities, collected when they are first requested.
+    countries: Arc<OnceLock<BTreeSet<String>>>,
 }
 
 pub(super) struct Entry {
@@ -74,6 +88,7 @@ impl Charities {
                 &Encoded::join(std::iter::empty()),
             )),
             atom_feed: Arc::default(),
+            countries: Arc::default(),
         }
     }
 
@@ -93,6 +108,7 @@ impl Charities {
         let newest = newest.map(|entry| &entry.shown.body);
         charities.feed = Tagged::new(models::CharityFeed::join(&Encoded::join(newest)));
         charities.atom_feed = Arc::default();
+        charities.countries = Arc::default();
         charities.pages = Arc::new(Pages::new());
         charities
     }
@@ -175,6 +191,36 @@ impl Charities {
         (charities, count)
     }
 
+    /// The countries of active charities: ISO 3166-1 alpha-2 codes.
+    pub fn countries(&self) -> &BTreeSet<String> {
+        self.countries
+            .get_or_init(|| self.active().map(|it| it.country.clone()).collect())
+    }
+
+    /// The active charities of a page in an order, and the cursor of the next page, if there is one.
+    pub fn in_order(
+        &self,
+        totals: &CharityTotals,
+        filter: &CharityFilter,
+        order: CharityOrder,
+        page: &PageRequest,
+    ) -> (Vec<&Charity>, Option<String>) {
+        let (entries, page_key): (Vec<&Entry>, _) = match order {
+            CharityOrder::Received => self.run_by_received(totals, filter, page),
+            CharityOrder::Listed | CharityOrder::Name => {
+                let list = match order {
+                    CharityOrder::Name => &self.by_name,
+                    _ => &self.active,
+                };
+                let run = list.run(page, |entry| entry.fits(filter));
+                let entries = run.entries.iter().map(|entry| &***entry);
+                (entries.collect(), run.page_key)
+            }
+        };
+        let charities = entries.into_iter().map(|entry| &entry.charity);
+        (charities.collect(), page_key)
+    }
+
     /// A page of active charities, most recently listed first.
     pub fn page(&self, filter: &CharityFilter, page: PageRequest) -> Tagged<models::CharityPage> {
         if *filter == CharityFilter::default() {
@@ -201,11 +247,21 @@ impl Charities {
         filter: &CharityFilter,
         page: &PageRequest,
     ) -> Tagged<models::CharityPage> {
+        let (entries, page_key) = self.run_by_received(totals, filter, page);
+        joined(page_key.as_deref(), &entries)
+    }
+
+    fn run_by_received(
+        &self,
+        totals: &CharityTotals,
+        filter: &CharityFilter,
+        page: &PageRequest,
+    ) -> (Vec<&Entry>, Option<String>) {
         let entry = |id: &CharityId| self.active_entry(*id);
         let fits = |id: &CharityId| entry(id).is_some_and(|entry| entry.fits(filter));
         let run = totals.order().run(page, fits);
         let entries = run.entries.iter().filter_map(|id| entry(id));
-        joined(run.page_key.as_deref(), &entries.collect::<Vec<_>>())
+        (entries.collect(), run.page_key)
     }
 
     pub fn feed(&self) -> &Tagged<models::CharityFeed> {

@@ -6,6 +6,7 @@ use imbl::HashMap;
 
 use super::{Charities, CharityId};
 use crate::database::Update;
+use crate::domain::amount::UsdE6;
 use crate::domain::donation_stats::DonationStats;
 use crate::domain::position::Position;
 use crate::listing::{Direction, Listing};
@@ -85,6 +86,12 @@ impl CharityTotals {
         self.received.get(&charity).copied().unwrap_or_default()
     }
 
+    /// The sum of all donations to charities.
+    pub fn sum(&self) -> UsdE6 {
+        let all = self.received.values().map(|stats| stats.usd.0);
+        UsdE6(all.fold(0, i64::saturating_add))
+    }
+
     /// The active charities of the catalogue, largest first.
     pub(super) fn order(&self) -> &Listing<CharityId> {
         &self.order
@@ -95,7 +102,6 @@ impl CharityTotals {
 mod tests {
     use super::*;
     use crate::charities::CharityFilter;
-    use crate::domain::amount::UsdE6;
     use crate::domain::paging::{List, PageRequest};
     use crate::test_records::{charity, charity_id};
 

@@ -9,7 +9,7 @@ use super::ClaimRejection;
 use crate::chains::{ChainAddress, ChainKind};
 use crate::domain::claim_state::ClaimState;
 use crate::projects::{Actor, Project, ProjectId};
-use edge::clock::after;
+use edge::clock::{after, is_before};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClaimId(pub Uuid);
@@ -116,7 +116,7 @@ impl Claim {
         if nonce != self.nonce {
             return Err(ClaimRejection::UsedNonce);
         }
-        match now < self.nonce_expires_at {
+        match is_before(self.nonce_expires_at, ClaimNonce::LIFE, now) {
             true => Ok(()),
             false => Err(ClaimRejection::Expired),
         }

@@ -32,7 +32,7 @@ impl Config {
     pub const MAX_BENEFICIARIES: usize = 5;
 
     /// Whether the project sees it: it is its own, and not deleted.
-    pub(crate) fn is_shown_to(&self, project: ProjectId) -> bool {
+    pub fn is_shown_to(&self, project: ProjectId) -> bool {
         self.project == project && self.deleted_at.is_none()
     }
 

@@ -11,7 +11,7 @@ pub struct AccountRules {
     pub session_idle: Duration,
     /// How long a session lives in any case.
     pub session_life: Duration,
-    /// The number of Free projects that an account may own, those deleted in the last 24 h included.
+    /// The number of Free projects that an account may own, including those it created or deleted in the last 24 h.
     pub free_projects: u32,
     /// The number of keys that a project may have which are valid or were issued in the last 24 h.
     pub keys_per_project: u32,

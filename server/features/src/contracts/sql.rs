@@ -16,6 +16,7 @@ use crate::rollups::batch::Direction;
 use crate::rollups::effect::DonationEffect;
 use crate::rollups::leaderboard_entries::sql as leaderboard_entries;
 use crate::rollups::sql as rollups;
+use crate::tokens::sql::Tokens;
 use crate::tokens::{PartnerDetail, PartnerToken, Token, sql as tokens};
 
 /// The owners of some tokens.
@@ -197,6 +198,22 @@ pub(crate) fn find_detail(
     Ok(Some((token, Some(detail))))
 }
 
+const TOKENS_OF_CONFIG: &str = "SELECT token FROM partner_token WHERE active_config = $1 LIMIT $2";
+
+/// Partner tokens whose active config is this one.
+pub(crate) fn tokens_of_config(
+    tx: &Tx<'_>,
+    config: ConfigId,
+    limit: usize,
+) -> Result<Vec<Token>, DbError> {
+    let keys: Vec<[u8; 40]> = tx.all(TOKENS_OF_CONFIG, params![config, limit], |row| {
+        row.get("token")
+    })?;
+    let tokens = Tokens::load(tx, keys.iter().copied())?;
+    let token = |key| Ok(tokens.get(key)?.0);
+    keys.into_iter().map(token).collect()
+}
+
 /// A partner token by its token.
 pub(crate) fn find_token(
     tx: &Tx<'_>,
@@ -247,4 +264,16 @@ fn put_row(tx: &Tx<'_>, partner: &PartnerToken) -> Result<(), DbError> {
         tx.execute(sql, params![token, place, config])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::assert_reads_index;
+
+    #[test]
+    fn the_tokens_of_a_config_are_read_by_index() {
+        let index = "partner_token USING INDEX partner_token_of_config (active_config=?)";
+        assert_reads_index(TOKENS_OF_CONFIG, index);
+    }
 }

@@ -4,6 +4,7 @@ use db::{Db, DbError, Timeouts};
 
 use crate::chains::ChainAddress;
 use crate::contracts::sql;
+use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
 use crate::projects::ProjectId;
 use crate::tokens::{PartnerDetail, Token};
@@ -25,5 +26,15 @@ pub async fn token(
     id: ChainAddress,
 ) -> Result<Option<(Token, Option<PartnerDetail>)>, DbError> {
     db.snapshot(Timeouts::Request, move |tx| sql::find_detail(tx, &id))
+        .await
+}
+
+/// Partner tokens whose active config is this one.
+pub async fn tokens_of_config(
+    db: &Db,
+    config: ConfigId,
+    limit: usize,
+) -> Result<Vec<Token>, DbError> {
+    db.read(move |tx| sql::tokens_of_config(tx, config, limit))
         .await
 }

@@ -68,6 +68,17 @@ impl PageRequest {
         Ok(page)
     }
 
+    /// The page that begins at a cursor, or the first one where the cursor is no cursor of the list.
+    pub fn or_first(list: List, cursor: Option<&str>, limit: usize) -> PageRequest {
+        let mut page = PageRequest {
+            list,
+            after: None,
+            limit,
+        };
+        page.after = cursor.and_then(|cursor| page.parse(cursor).ok());
+        page
+    }
+
     /// The number of rows to read: one more than the page has, which shows whether another follows.
     pub fn rows(&self) -> usize {
         self.limit + 1

@@ -10,7 +10,7 @@ use crate::mapping::timestamp;
 use crate::tokens;
 
 /// Maps sums of donations.
-pub(crate) fn stats(stats: &DonationStats) -> models::DonationStats {
+pub fn stats(stats: &DonationStats) -> models::DonationStats {
     models::DonationStats {
         usd_donated_e6: stats.usd.to_string(),
         donation_count: stats.donations.to_string(),

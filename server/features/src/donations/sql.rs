@@ -1,5 +1,6 @@
 //! The log of donations. Rows are added once and never changed.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use db::{Batch, DbError, Row, Tx, params};
@@ -8,16 +9,19 @@ use jiff::Timestamp;
 use super::entry::Entry;
 use super::listed::DonationPosition;
 use super::recording::{self, Identity, Log};
-use super::{Donation, DonationFilter, ReceivedDonation, SplitDonation, events};
+use super::{Donation, DonationFilter, ListedDonation, ReceivedDonation, SplitDonation, events};
 use crate::campaigns::events as campaign_events;
 use crate::chains::ChainId;
 use crate::charities::CharityId;
+use crate::configs::Config;
 use crate::configs::sql::Configs;
 use crate::contracts::sql::Owners;
 use crate::domain::config_id::ConfigId;
+use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::domain::recording::{OnRejection, Outcome};
 use crate::projects::ProjectId;
+use crate::rollups::key::Dimension;
 use crate::rollups::sql as rollups;
 use crate::tokens::sql::Tokens;
 
@@ -97,6 +101,17 @@ pub(crate) fn of_config(
     let Some(config) = config.filter(|it| it.is_shown_to(project)) else {
         return Ok(None);
     };
+    through(tx, config, filter, after, limit).map(Some)
+}
+
+/// The donations through a config, latest first.
+fn through(
+    tx: &Tx<'_>,
+    config: &Config,
+    filter: DonationFilter,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<SplitDonation>, DbError> {
     let DonationPosition {
         at,
         chain,
@@ -120,7 +135,41 @@ pub(crate) fn of_config(
         let (token, _) = tokens.get(entry.token)?;
         Ok(SplitDonation::new((identity, entry), token, config))
     });
-    Ok(Some(split.collect::<Result<_, DbError>>()?))
+    split.collect()
+}
+
+/// The configs with the latest donations of a project in some days.
+const LATEST_CONFIGS: &str = "SELECT member FROM tally_of_day
+    WHERE project = $1 AND facet = $2 AND day BETWEEN $3 AND $4
+    GROUP BY member ORDER BY max(last_at) DESC LIMIT $5";
+
+/// The latest donations through a project's configs in some days, latest first, with the config of each. The days
+/// bound the rows that are read.
+pub(crate) fn latest_of_project(
+    tx: &Tx<'_>,
+    project: ProjectId,
+    days: DayRange,
+    limit: usize,
+) -> Result<Vec<(Config, ListedDonation)>, DbError> {
+    let dimension = Dimension::Config.number();
+    let params = params![project, dimension, days.first(), days.last(), limit];
+    let members: Vec<[u8; 32]> = tx.all(LATEST_CONFIGS, params, |row| row.get("member"))?;
+    let ids = members.into_iter().map(ConfigId);
+    let configs = Configs::load(tx, ids.clone())?;
+    let mut latest = Vec::new();
+    for config in ids.filter_map(|id| configs.find(id)) {
+        if !config.is_shown_to(project) {
+            continue;
+        }
+        let donations = through(tx, config, DonationFilter::default(), None, limit)?;
+        let donations = donations
+            .into_iter()
+            .map(|it| (config.clone(), it.donation));
+        latest.extend(donations);
+    }
+    latest.sort_by_key(|(_, donation)| Reverse(donation.at));
+    latest.truncate(limit);
+    Ok(latest)
 }
 
 /// Records donations in order and counts them; a recorded donation with the same identity must be
@@ -237,7 +286,7 @@ fn read(row: &Row<'_>) -> Result<(Identity, Entry), DbError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::assert_reads_index;
+    use crate::database::{SCHEMA, assert_reads_index};
 
     #[test]
     fn a_page_reads_its_index_and_sorts_nothing() {
@@ -254,5 +303,12 @@ mod tests {
             THROUGH,
             "INDEX donation_of_config (config=? AND at>? AND (at,chain,tx,log_index)<(?,?,?,?))",
         );
+    }
+
+    #[test]
+    fn the_latest_configs_are_read_by_primary_key() {
+        let plan = db::sqlite_plan(LATEST_CONFIGS, SCHEMA).unwrap();
+        let index = "tally_of_day USING PRIMARY KEY (project=? AND facet=? AND day>? AND day<?)";
+        assert!(plan.contains(index), "{plan}");
     }
 }

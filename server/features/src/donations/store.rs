@@ -1,12 +1,14 @@
 //! The database operations of donations.
 
-use db::{Db, DbError};
+use db::{Db, DbError, Timeouts};
 use jiff::Timestamp;
 
-use super::{ReceivedDonation, SplitDonation};
+use super::{ListedDonation, ReceivedDonation, SplitDonation};
 use crate::chains::ChainId;
 use crate::charities::CharityId;
+use crate::configs::Config;
 use crate::domain::config_id::ConfigId;
+use crate::domain::day::DayRange;
 use crate::domain::position::Position;
 use crate::donations::sql;
 use crate::projects::ProjectId;
@@ -66,4 +68,18 @@ pub async fn donations_of_config(
 ) -> Result<Option<Vec<SplitDonation>>, DbError> {
     db.read(move |tx| sql::of_config(tx, (project, config), filter, after, limit))
         .await
+}
+
+/// The latest donations through a project's configs in some days, latest first, with the config of each; those that
+/// were taken back are left out.
+pub async fn latest_of_project(
+    db: &Db,
+    project: ProjectId,
+    days: DayRange,
+    limit: usize,
+) -> Result<Vec<(Config, ListedDonation)>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::latest_of_project(tx, project, days, limit)
+    })
+    .await
 }

@@ -1,12 +1,24 @@
 //! Events as they are sent.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::{EventId, EventType};
 use crate::domain::config_id::ConfigId;
 use db::DbError;
+
+/// The examples of the contract.
+static EXAMPLES: LazyLock<Value> = LazyLock::new(|| {
+    let document: Value = serde_json::from_str(generated::OPENAPI).unwrap_or_default();
+    document
+        .pointer("/components/examples")
+        .cloned()
+        .unwrap_or_default()
+});
 
 /// An event to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,12 +83,28 @@ impl NewEvent {
         })
     }
 
-    /// A test event for a webhook.
+    /// A test event for a webhook: the contract's example of a type, with an ID and a time of its own.
     ///
     /// # Errors
-    /// Never, unless the library that writes JSON fails.
-    pub fn test(at: Timestamp) -> Result<Self, DbError> {
-        Self::new(EventType::Test, at, None, b"{}")
+    /// When the contract has no example of the type.
+    pub fn sample(event_type: EventType, at: Timestamp) -> Result<Self, DbError> {
+        let name = event_type.as_str();
+        let missing = || DbError::Corrupt(format!("the contract has no example of {name}"));
+        let examples = EXAMPLES.as_object().into_iter().flat_map(Map::values);
+        let mut bodies = examples.filter_map(|example| example.get("value")?.as_object());
+        let mut body = bodies
+            .find(|body| body.get("type").is_some_and(|it| it == name))
+            .cloned();
+        let body = body.as_mut().ok_or_else(missing)?;
+        let id = EventId::new(at);
+        body.insert("id".to_owned(), id.0.to_string().into());
+        body.insert("timestamp".to_owned(), format!("{at:.3}").into());
+        Ok(Self {
+            id,
+            event_type,
+            at,
+            body: serde_json::to_vec(body).map_err(|_| missing())?,
+        })
     }
 }
 
@@ -96,8 +124,20 @@ mod tests {
             r#"{{"id":"{id}","type":"config.created","timestamp":"2026-11-20T12:00:00.500Z","sequence":7,"data":{{"b": 1.50,"a":"x"}}}}"#
         );
         assert_eq!(body, expected);
-        let test = NewEvent::test(at).unwrap();
-        assert!(!String::from_utf8(test.body).unwrap().contains("sequence"));
         assert!(NewEvent::new(EventType::Test, at, None, b"{").is_err());
+    }
+
+    #[test]
+    fn every_type_has_a_sample_with_its_own_id_and_time() {
+        let at = "2026-11-20T12:00:00.5Z".parse().unwrap();
+        for event_type in EventType::ALL {
+            let event = NewEvent::sample(event_type, at).unwrap();
+            let body: Value = serde_json::from_slice(&event.body).unwrap();
+            assert_eq!(body["id"], event.id.0.to_string());
+            assert_eq!(body["type"], event_type.as_str());
+            assert_eq!(body["timestamp"], "2026-11-20T12:00:00.500Z");
+            let is_empty = body["data"].as_object().unwrap().is_empty();
+            assert_eq!(is_empty, event_type == EventType::Test, "{body}");
+        }
     }
 }

@@ -79,8 +79,8 @@ pub(crate) fn insert_deliveries(
         rows.push(params![webhook, id, event.id, event.at, give_up_at]);
     }
     let sql = "INSERT INTO webhook_delivery (webhook, id, event, state, attempts, next_attempt_at,
-                 give_up_at)
-               SELECT webhook, id, event, $6, 0, at, give_up_at
+                 give_up_at, attempt_log)
+               SELECT webhook, id, event, $6, 0, at, give_up_at, '[]'
                FROM batch(webhook uuid, id uuid, event uuid, at bigint, give_up_at bigint)";
     tx.execute_batch(sql, &rows, params![DeliveryState::Pending])?;
     Ok(())

@@ -1,6 +1,7 @@
 //! Idempotency keys.
 
 use db::{DbError, Tx, params};
+use edge::clock::latest;
 use jiff::Timestamp;
 
 use super::{Idempotency, IdempotencyRecord, MAX_DELETED, expired};
@@ -34,8 +35,9 @@ fn delete_expired(
     now: Timestamp,
 ) -> Result<(), DbError> {
     let expired = expired(now);
-    let sql = "DELETE FROM idempotency WHERE project = $1 AND key = $2 AND created_at <= $3";
-    tx.execute(sql, params![project, request.key, expired])?;
+    let sql = "DELETE FROM idempotency
+               WHERE project = $1 AND key = $2 AND (created_at <= $3 OR created_at > $4)";
+    tx.execute(sql, params![project, request.key, expired, latest(now)])?;
     let sql = "DELETE FROM idempotency WHERE (project, key) IN (
                  SELECT old.project, old.key FROM idempotency AS old WHERE old.created_at <= $1
                  ORDER BY old.created_at LIMIT $2 FOR UPDATE SKIP LOCKED

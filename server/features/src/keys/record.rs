@@ -162,12 +162,12 @@ impl KeyRecord {
         }
     }
 
-    /// From when on the key is refused, if ever: from the beginning of time where it is disabled, or its
-    /// project suspended.
+    /// From when on the key is rejected, if ever: from the beginning of time where it is revoked or disabled, or its
+    /// project suspended. A clock that was ahead may have stored a later time.
     pub fn refused_from(&self) -> Option<Timestamp> {
-        match self.is_suspended || self.disabled_at.is_some() {
+        match self.is_suspended || self.disabled_at.is_some() || self.revoked_at.is_some() {
             true => Some(Timestamp::MIN),
-            false => self.revoked_at.into_iter().chain(self.expires_at).min(),
+            false => self.expires_at,
         }
     }
 
@@ -179,7 +179,7 @@ impl KeyRecord {
     /// The end of the key, if it is revoked or expired at `now`.
     pub fn end(&self, now: Timestamp) -> Option<KeyEnd> {
         let past = |at: &Timestamp| *at <= now;
-        let revoked = self.revoked_at.filter(past).map(KeyEnd::Revoked);
+        let revoked = self.revoked_at.map(KeyEnd::Revoked);
         revoked.or_else(|| self.expires_at.filter(past).map(KeyEnd::Expired))
     }
 }

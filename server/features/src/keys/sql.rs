@@ -19,7 +19,7 @@ use crate::domain::ids::AccountId;
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, sql as projects};
 use crate::suspensions::sql as suspensions;
-use edge::clock::before;
+use edge::clock::{before, latest};
 
 const KEYS: &str = "SELECT api_key.id, api_key.digest, api_key.project, project.tier,
                       api_key.display_prefix, api_key.label, api_key.made_by,
@@ -92,9 +92,9 @@ pub(crate) fn add(
 fn counted(tx: &Tx<'_>, project: ProjectId, now: Timestamp) -> Result<i64, DbError> {
     let sql = "SELECT count(*) AS keys FROM api_key
                WHERE project = $1
-                 AND (created_at > $2
+                 AND (created_at > $2 AND created_at <= $4
                       OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3))";
-    let params = params![project, before(now, DAY), now];
+    let params = params![project, before(now, DAY), now, latest(now)];
     tx.one(sql, params, |row| row.get("keys"))
 }
 

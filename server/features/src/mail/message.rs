@@ -47,10 +47,15 @@ pub struct QueuedMail {
     pub attempts: u32,
 }
 
-/// The time after which most emails expire.
-const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
+impl QueuedMail {
+    /// The longest wait between attempts to send it.
+    pub const MAX_WAIT: Duration = Duration::from_secs(3600);
+}
 
 impl NewMail {
+    /// The time after which most emails expire, and all others have expired before.
+    pub const LIFE: Duration = Duration::from_secs(3 * 24 * 3600);
+
     /// Creates an email that expires after three days.
     pub fn new(message: Message, now: Timestamp) -> Self {
         let mail = Self {
@@ -59,7 +64,7 @@ impl NewMail {
             created_at: now,
             send_until: now,
         };
-        mail.expiring_after(LIFE)
+        mail.expiring_after(Self::LIFE)
     }
 
     /// Sets the time after which the email expires.

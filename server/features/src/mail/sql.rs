@@ -1,6 +1,7 @@
 //! The outbox.
 
 use db::{DbError, Row, Tx, params};
+use edge::clock::after;
 use jiff::Timestamp;
 
 use super::{MailId, Message, NewMail, OutboxState, QueuedMail};
@@ -38,12 +39,16 @@ pub(crate) fn take(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Option<QueuedMail>, DbError> {
-    let sql = "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
+    // A clock that was ahead stored times that are too late.
+    let sql = "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2,
+                 send_until = least(send_until, $4)
                WHERE id = (SELECT id FROM outbox
-                           WHERE next_attempt_at <= $1 AND epoch = (SELECT id FROM epoch)
+                           WHERE (next_attempt_at <= $1 OR next_attempt_at > $3)
+                             AND epoch = (SELECT id FROM epoch)
                            ORDER BY send_until LIMIT 1 FOR UPDATE SKIP LOCKED)
                RETURNING id, recipient, subject, text, html, created_at, send_until, attempts";
-    tx.first(sql, params![now, until], read)
+    let (wait, life) = (after(now, QueuedMail::MAX_WAIT), after(now, NewMail::LIFE));
+    tx.first(sql, params![now, until, wait, life], read)
 }
 
 pub(crate) fn postpone(tx: &Tx<'_>, id: MailId, at: Timestamp) -> Result<(), DbError> {

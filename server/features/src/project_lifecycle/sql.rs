@@ -3,7 +3,7 @@
 use db::{DbError, Tx, params};
 use jiff::Timestamp;
 
-use super::{ProjectChangeError, ProjectRejection};
+use super::{FreeProjectQuota, ProjectChangeError, ProjectRejection};
 use crate::audit::{AuditAction, sql as audit};
 use crate::claims::sql as claims;
 use crate::contracts::sql as contracts;
@@ -11,9 +11,9 @@ use crate::database::Versioned;
 use crate::domain::ids::AccountId;
 use crate::keys::sql as keys;
 use crate::projects::{Actor, Project, ProjectId, Role, Tier, sql as projects};
-use crate::suspensions::sql as suspensions;
+use crate::suspensions::{OwnsSuspended, sql as suspensions};
 use crate::webhooks::sql as webhooks;
-use edge::clock::before;
+use edge::clock::{before, latest};
 
 pub(crate) fn create(
     tx: &Tx<'_>,
@@ -48,10 +48,7 @@ pub(crate) fn create_own(
     if same.is_some() {
         return Err(ProjectRejection::AlreadyMade(project.id).into());
     }
-    suspensions::admit::<ProjectChangeError>(tx, Actor::Account(account))?;
-    if owned(tx, account, now)? >= i64::from(most) {
-        return Err(ProjectRejection::TooMany(most).into());
-    }
+    admit_owner::<ProjectChangeError>(tx, account, Tier::Free, most, now)?;
     projects::put(tx, project)?;
     projects::put_member(tx, project.id, (account, Role::Owner), now)?;
     let created = AuditAction::ProjectCreated(project.name.clone());
@@ -60,15 +57,38 @@ pub(crate) fn create_own(
     Ok(())
 }
 
+/// Rejects an account that may not own one more project of a tier: it owns a suspended project, or too many that are
+/// Free.
+pub fn admit_owner<E: From<OwnsSuspended> + From<FreeProjectQuota> + From<DbError>>(
+    tx: &Tx<'_>,
+    account: AccountId,
+    tier: Tier,
+    most: u32,
+    now: Timestamp,
+) -> Result<(), E> {
+    // Other transactions that make the account an owner wait here.
+    let turn = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
+    tx.exists(turn, params![account])?;
+    suspensions::admit::<E>(tx, Actor::Account(account))?;
+    match tier == Tier::Free && owned(tx, account, now)? >= i64::from(most) {
+        true => Err(FreeProjectQuota(most).into()),
+        false => Ok(()),
+    }
+}
+
+/// How many Free projects an account owns, has created or has deleted in the last 24 hours.
 fn owned(tx: &Tx<'_>, account: AccountId, now: Timestamp) -> Result<i64, DbError> {
-    let sql = "SELECT count(*) AS owned
-               FROM membership JOIN project ON project.id = membership.project
-               WHERE membership.account = $1 AND membership.role = $2 AND project.tier = $3
-                 AND (project.deleted_at IS NULL OR project.deleted_at > $4)";
+    let sql = "SELECT count(*) AS owned FROM project
+               WHERE tier = $3 AND (deleted_at IS NULL OR deleted_at > $4 AND deleted_at <= $5)
+                 AND id IN (
+                   SELECT project FROM membership WHERE account = $1 AND role = $2
+                   UNION
+                   SELECT project FROM audit_event
+                   WHERE account = $1 AND action = 'project-created' AND NOT as_operator
+                     AND at > $4 AND at <= $5)";
     let since = before(now, ProjectRejection::COUNTED);
-    let params = params![account, Role::Owner, Tier::Free, since];
-    let owned = tx.first(sql, params, |row| row.get("owned"))?;
-    Ok(owned.unwrap_or(0))
+    let params = params![account, Role::Owner, Tier::Free, since, latest(now)];
+    tx.one(sql, params, |row| row.get("owned"))
 }
 
 pub(crate) fn add_member(

@@ -165,6 +165,7 @@ CREATE TABLE audit_event (
 );
 CREATE INDEX audit_event_of_project ON audit_event (project, id);
 CREATE INDEX audit_event_of_account ON audit_event (account, id);
+CREATE INDEX audit_event_of_creation ON audit_event (account, at) WHERE action = 'project-created';
 CREATE INDEX audit_event_of_key ON audit_event (key, id) WHERE key IS NOT NULL;
 CREATE INDEX audit_event_of_member ON audit_event (member, id) WHERE member IS NOT NULL;
 CREATE INDEX audit_event_of_invited ON audit_event (lower(invited)) WHERE invited IS NOT NULL;
@@ -524,11 +525,14 @@ CREATE TABLE webhook (
   previous_secret_until bigint,
   -- The first failure since the last success.
   failing_since bigint,
+  -- Whether a request of the last delivery run was slow. Slow webhooks share few places.
+  slow boolean NOT NULL DEFAULT false,
   -- Until then, only the server that holds the lease sends deliveries.
   leased_until bigint NOT NULL,
   created_at bigint NOT NULL
 );
 CREATE INDEX webhook_of_project ON webhook (project, created_at, id);
+CREATE INDEX webhook_failing ON webhook (failing_since) WHERE failing_since IS NOT NULL;
 
 -- Events as they are sent. IDs start with the time, so they sort in chronological order.
 CREATE TABLE webhook_event (
@@ -548,9 +552,10 @@ CREATE TABLE webhook_delivery (
   -- NULL if there is no further attempt.
   next_attempt_at bigint,
   give_up_at bigint NOT NULL,
-  last_attempt_at bigint,
-  last_status bigint,
-  last_error text,
+  -- The latest attempts, as JSON.
+  attempt_log text NOT NULL,
+  -- The start of the body of the last response.
+  response text,
   PRIMARY KEY (webhook, id)
 );
 CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook, next_attempt_at)

@@ -1,12 +1,12 @@
 //! Suspensions of projects.
 
-use db::{DbError, Tx, Value, params};
+use db::{Batch, DbError, Row, Tx, Value, params};
 use jiff::Timestamp;
 
 use super::{OwnsSuspended, Suspension, SuspensionError, SuspensionRejection};
 use crate::audit::{AuditAction, sql as audit};
 use crate::database::Versioned;
-use crate::mail::{NewMail, sql as mail};
+use crate::mail::{MailId, NewMail, sql as mail};
 use crate::projects::{Actor, ProjectId, Role, sql as projects};
 
 pub(crate) fn suspend(
@@ -22,7 +22,27 @@ pub(crate) fn suspend(
     let Suspension { reason, since } = suspension;
     let params = params![project, reason, *since];
     let action = AuditAction::ProjectSuspended(reason.clone());
-    change(tx, (actor, project), (sql, params), action, mails, *since)
+    // Invitations and answers to them lock the project as well: none outlives the suspension.
+    projects::lock(tx, actor, project)?;
+    change(tx, (actor, project), (sql, params), action, mails, *since)?;
+    Ok(end_invitations(tx, project, *since)?)
+}
+
+/// Ends the invitations to a project and those that its owners sent. Their emails are not sent any more.
+fn end_invitations(tx: &Tx<'_>, project: ProjectId, now: Timestamp) -> Result<(), DbError> {
+    let sql = "SELECT id FROM invitation WHERE project = $1 AND ended_at IS NULL
+               UNION
+               SELECT invitation.id
+               FROM membership JOIN invitation ON invitation.invited_by = membership.account
+               WHERE membership.project = $1 AND membership.role = $2
+                 AND invitation.ended_at IS NULL";
+    // An invitation and its email have the same ID.
+    let read = |row: &Row<'_>| row.get::<MailId>("id");
+    let ended: Vec<MailId> = tx.all(sql, params![project, Role::Owner], read)?;
+    let sql =
+        "UPDATE invitation SET ended_at = $2 FROM batch(id uuid) WHERE invitation.id = batch.id";
+    tx.execute_batch(sql, &Batch::of_column(ended.iter().copied()), params![now])?;
+    ended.into_iter().try_for_each(|id| mail::withdraw(tx, id))
 }
 
 pub(crate) fn resume(
@@ -84,6 +104,12 @@ pub fn admit<E: From<OwnsSuspended> + From<DbError>>(tx: &Tx<'_>, actor: Actor) 
         true => Err(OwnsSuspended.into()),
         false => Ok(()),
     }
+}
+
+/// Whether a project is suspended.
+pub fn is_suspended(tx: &Tx<'_>, project: ProjectId) -> Result<bool, DbError> {
+    let sql = "SELECT 1 FROM suspension WHERE project = $1";
+    tx.exists(sql, params![project])
 }
 
 /// Whether an account owns a suspended project.

@@ -44,8 +44,8 @@ pub enum SuspensionRejection {
 /// Rejects an action by which the owner of a suspended project would go on elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "an owner of a suspended project makes, renames or deletes no project, changes no members, issues no key, \
-     asks for no tier and keeps the account until an operator resumes it"
+    "an owner of a suspended project cannot create, rename or delete a project, become an owner of another, invite or \
+     change members, issue a key, request a tier or erase the account until an operator resumes it"
 )]
 pub struct OwnsSuspended;
 
@@ -58,7 +58,8 @@ pub async fn of_project(
     store.read(move |tx| sql::find(tx, actor, project)).await
 }
 
-/// Suspends a project: within a second, all servers refuse its keys. Its owners are mailed.
+/// Suspends a project: within a second, all servers reject its keys. Its owners get an email, and the invitations to
+/// it and from them end.
 ///
 /// # Errors
 /// When the actor is no operator, the project is unknown or suspended already, the reason is none, or the

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use edge::http::{AnsweredRequest, Caller};
+use edge::http::AnsweredRequest;
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -13,7 +13,6 @@ use super::counters::{ByProject, CountKey, Counters, lock};
 use super::pending::{Bounds, Pending};
 use super::request_log::RequestLog;
 use super::{LoggedRequest, Minute, RunId, StatusClass};
-use crate::keys::KeyId;
 use crate::projects::ProjectId;
 use db::{Db, DbError};
 
@@ -59,10 +58,8 @@ impl Recorder {
     /// Takes a request. It is counted and logged with the next ones of its queue, at the latest when counts are
     /// stored or the log of its project is read.
     pub fn record(&self, request: AnsweredRequest<'_>) {
-        let Caller { id, key, .. } = request.caller;
-        let (project, key) = (ProjectId(id), KeyId(key));
-        let names = (request.method, request.operation);
-        let logged = LoggedRequest::new(request.at, key, names, request.status, request.id);
+        let project = ProjectId(request.caller.id);
+        let logged = LoggedRequest::new(request);
         let mut waiting = self.waiting.of(project);
         waiting.push((project, logged));
         if waiting.len() >= MAX_WAITING {
@@ -142,6 +139,9 @@ impl Recorder {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use edge::http::Caller;
     use http::StatusCode;
 
     use super::*;
@@ -159,6 +159,8 @@ mod tests {
             method: "GET",
             operation: "configs.list",
             status: Some(StatusCode::OK),
+            code: None,
+            duration: Duration::from_millis(1),
             id,
         });
     }

@@ -1,11 +1,13 @@
 //! The last requests of each project, in the memory of one server.
 //!
-//! A request is kept without its path, body, headers and address. The projects of a shard share its room
+//! A request is stored without its path, body, headers and address. The projects of a shard share its capacity
 //! evenly, so that a busy project does not evict the requests of others. The number of projects is bounded too: a new
 //! one evicts the least recently active.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
+use edge::http::{AnsweredRequest, ErrorCode};
 use http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,22 +16,22 @@ use crate::keys::KeyId;
 use crate::projects::ProjectId;
 
 /// The most requests of a project.
-const MAX_REQUESTS: usize = 200;
+pub const MAX_REQUESTS: usize = 1_000;
 
-/// The most requests of a shard: 9 MB over the 64 shards, and the spare room of the queues.
-const ROOM: usize = 1_000;
+/// The most requests of a shard: at most 24 MB over the 64 shards, and the spare room of the queues.
+const ROOM: usize = 2_000;
 
 /// The most projects of a shard: some 6,000 in all.
 const MAX_PROJECTS: usize = 100;
 
-/// How long a request is kept.
-const KEPT: SignedDuration = SignedDuration::from_mins(15);
+/// How long a request is stored.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The longest id of a request, in bytes.
 const MAX_ID: usize = 64;
 
-/// A request that was answered, or whose client hung up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A request that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedRequest {
     /// When it arrived.
     pub at: Timestamp,
@@ -37,8 +39,11 @@ pub struct LoggedRequest {
     pub method: &'static str,
     /// The contract's name of its operation.
     pub operation: &'static str,
-    /// The status of the answer; `None` if the client hung up before it.
+    /// The status of the response; `None` if the client closed the connection before it.
     pub status: Option<StatusCode>,
+    /// The error code of the response.
+    pub code: Option<ErrorCode>,
+    pub duration: Duration,
     id: RequestIdText,
 }
 
@@ -50,24 +55,21 @@ struct RequestIdText {
 }
 
 impl LoggedRequest {
-    pub(super) fn new(
-        at: Timestamp,
-        key: KeyId,
-        (method, operation): (&'static str, &'static str),
-        status: Option<StatusCode>,
-        id: &str,
-    ) -> Self {
+    pub(super) fn new(request: AnsweredRequest<'_>) -> Self {
+        let id = request.id;
         let mut bytes = [0; MAX_ID];
         let length = id.len().min(MAX_ID);
         if let Some((to, id)) = bytes.get_mut(..length).zip(id.as_bytes().get(..length)) {
             to.copy_from_slice(id);
         }
         Self {
-            at,
-            key,
-            method,
-            operation,
-            status,
+            at: request.at,
+            key: KeyId(request.caller.key),
+            method: request.method,
+            operation: request.operation,
+            status: request.status,
+            code: request.code.cloned(),
+            duration: request.duration,
             id: RequestIdText {
                 bytes,
                 length: length as u8,
@@ -112,7 +114,7 @@ impl RequestLog {
         let projects = self.0.of(project);
         let requests = projects.get(&project).map(|log| &log.requests);
         let requests = requests.into_iter().flatten().rev();
-        requests.filter(|it| is_kept(it, now)).copied().collect()
+        requests.filter(|it| is_kept(it, now)).cloned().collect()
     }
 
     /// Forgets requests that are kept no longer.
@@ -186,6 +188,7 @@ fn is_kept(request: &LoggedRequest, now: Timestamp) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use edge::http::Caller;
     use uuid::Uuid;
 
     use super::*;
@@ -199,20 +202,27 @@ mod tests {
     }
 
     fn request(second: i64, id: &str) -> LoggedRequest {
-        let key = KeyId(Uuid::from_u128(1));
-        LoggedRequest::new(
-            at(second),
-            key,
-            ("GET", "configs.list"),
-            Some(StatusCode::OK),
+        let caller = Caller {
+            id: Uuid::from_u128(1),
+            key: Uuid::from_u128(1),
+            tier: "free",
+        };
+        LoggedRequest::new(AnsweredRequest {
+            caller,
+            at: at(second),
+            method: "GET",
+            operation: "configs.list",
+            status: Some(StatusCode::OK),
+            code: None,
+            duration: Duration::from_millis(1),
             id,
-        )
+        })
     }
 
     #[test]
-    fn the_last_requests_are_kept_for_a_quarter_of_an_hour() {
+    fn the_last_requests_are_stored_for_a_day() {
         let log = RequestLog::default();
-        for second in 0..500 {
+        for second in 0..1500 {
             log.add(project(1), request(second, &format!("id-{second}")));
         }
         log.add(project(2), request(1, "another"));
@@ -220,15 +230,16 @@ mod tests {
             let kept = log.of(project(1), at(now));
             kept.iter().map(|it| it.id().to_owned()).collect::<Vec<_>>()
         };
-        let kept = ids(500);
+        let kept = ids(1500);
         assert_eq!(
-            (kept.len(), &*kept[0], &*kept[199]),
-            (200, "id-499", "id-300")
+            (kept.len(), &*kept[0], &*kept[999]),
+            (1000, "id-1499", "id-500")
         );
-        assert_eq!(ids(1398), ["id-499"]);
-        log.forget(at(1398));
-        assert_eq!(ids(500), ["id-499"]);
-        log.forget(at(2000));
+        let day = 24 * 3600;
+        assert_eq!(ids(day + 1498), ["id-1499"]);
+        log.forget(at(day + 1498));
+        assert_eq!(ids(1500), ["id-1499"]);
+        log.forget(at(day + 2000));
         assert!(log.0.each().all(|projects| projects.is_empty()));
     }
 

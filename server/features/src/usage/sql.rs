@@ -6,7 +6,8 @@ use db::{Batch, DbError, PerEngine, Row, Tx, params};
 
 use super::fold::{Addition, Fold, MAX_ROWS, Series, Unfolded};
 use super::{
-    Breakdown, LastUses, Minute, MinuteCount, Retention, RunId, Step, UsageQuery, UsageRow,
+    Breakdown, LastUses, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
+    UsageRow,
 };
 use crate::database::locks;
 use crate::projects::{Actor, ProjectId, sql as projects};
@@ -36,6 +37,19 @@ pub(crate) fn put(tx: &Tx<'_>, run: RunId, counts: &[MinuteCount]) -> Result<(),
                  is_coarse = usage_minute.is_coarse OR excluded.is_coarse";
     tx.execute_batch(sql, &rows, &[])?;
     Ok(())
+}
+
+/// The requests of all projects in the 24 hours before a minute, by class.
+pub fn requests_of_last_day(tx: &Tx<'_>, now: Minute) -> Result<Vec<(StatusClass, u64)>, DbError> {
+    let sql = "SELECT class, CAST(sum(requests) AS bigint) AS requests FROM (
+                 SELECT class, requests FROM usage_hour WHERE minute > $1
+                 UNION ALL
+                 SELECT class, requests - folded AS requests FROM usage_minute WHERE requests > folded
+               ) AS recent GROUP BY class ORDER BY class";
+    let since = Minute(now.0 - 24 * 60);
+    tx.all(sql, params![since], |row| {
+        Ok((row.get("class")?, row.get("requests")?))
+    })
 }
 
 /// The rows before a minute that are not folded. They are locked: a server that stores a higher count

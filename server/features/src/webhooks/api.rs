@@ -18,7 +18,7 @@ use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::domain::entity_tag::IfMatch;
 use crate::domain::paging::List;
-use crate::events::{DeliveryId, WebhookId};
+use crate::events::{DeliveryId, EventType, WebhookId};
 use crate::projects::Requester;
 use edge::clock::to_milliseconds;
 
@@ -206,6 +206,7 @@ impl WebhooksApi for Api {
             &self.store,
             Requester::Key(principal.key),
             of,
+            EventType::Test,
             self.now().wall,
         );
         match tested.await {

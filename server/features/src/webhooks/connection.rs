@@ -39,9 +39,11 @@ const BODY: Duration = Duration::from_secs(1);
 const MAX_HEAD: usize = 16 << 10;
 const MAX_FIELDS: usize = 64;
 
-/// The most bytes of the body of an answer that are read. They are ignored, but the next request on the
-/// connection comes after them.
+/// The most bytes of the body of a response that are read. The next request on the connection comes after them.
 const MAX_BODY: usize = 64 << 10;
+
+/// The most characters of the body of a response that are stored.
+const MAX_EXCERPT: usize = 1000;
 
 /// Asks for the addresses of a name.
 pub(super) type Resolve =
@@ -59,6 +61,16 @@ pub(super) struct Connector {
 pub(super) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     carrying: JoinHandle<()>,
+}
+
+/// A response.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) status: StatusCode,
+    /// The start of the body, if all of it arrived in time.
+    pub(super) excerpt: Option<String>,
+    /// Whether the connection can carry another request.
+    pub(super) is_open: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -156,28 +168,39 @@ impl Connection {
         Ok(Self { sender, carrying })
     }
 
-    /// Sends a request; returns the status of its answer, and whether the connection can carry another.
+    /// Sends a request; returns its response.
     pub(super) async fn send(
         &mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<(StatusCode, bool), SendError> {
+    ) -> Result<Received, SendError> {
         let answered = timeout(ANSWER, self.exchange(request)).await;
         answered.unwrap_or(Err(SendError::Late))
     }
 
-    async fn exchange(
-        &mut self,
-        request: Request<Full<Bytes>>,
-    ) -> Result<(StatusCode, bool), SendError> {
+    async fn exchange(&mut self, request: Request<Full<Bytes>>) -> Result<Received, SendError> {
         let response = self.sender.send_request(request).await?;
         let status = response.status();
-        // Whatever becomes of the body, the status was said.
-        let rest = async {
-            let body = Limited::new(response.into_body(), MAX_BODY).collect().await;
-            body.is_ok() && self.sender.ready().await.is_ok()
+        // The status counts even if the body fails.
+        let body = Limited::new(response.into_body(), MAX_BODY).collect();
+        let body = timeout(BODY, body).await.ok().and_then(Result::ok);
+        let is_open = match &body {
+            Some(_) => timeout(BODY, self.sender.ready())
+                .await
+                .is_ok_and(|it| it.is_ok()),
+            None => false,
         };
-        Ok((status, timeout(BODY, rest).await.unwrap_or(false)))
+        Ok(Received {
+            status,
+            excerpt: body.map(|body| excerpt(&body.to_bytes())),
+            is_open,
+        })
     }
+}
+
+/// The start of a body. PostgreSQL cannot store the character NUL.
+fn excerpt(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body).replace('\0', "\u{fffd}");
+    text.chars().take(MAX_EXCERPT).collect()
 }
 
 impl From<hyper::Error> for SendError {

@@ -3,9 +3,11 @@
 //! A server takes the turn of one webhook after another, for longer than it sends to it, and notes what
 //! became of each delivery. Those that a killed process had not noted are sent by another one when the turn
 //! ends: each is sent at least once. A webhook has one turn at a time, whatever the number of servers, so
-//! that the requests to one are few; and a server has the turns of `AT_A_TIME` webhooks at the same time, of
-//! all projects together: fewer slow ones than these delay no other.
+//! that the requests to one are few. A server sends to a bounded number of webhooks at the same time, of which one
+//! owner, one host, and the webhooks that were slow the last time have a quarter each ([`Places`]): slow webhooks delay
+//! the others only while they are new and of many owners.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,19 +21,17 @@ use super::connection::Connector;
 use super::lifecycle::WebhookSetup;
 use super::metrics::WebhookMetrics;
 use super::note_writer::NoteWriter;
+use super::places::Places;
 use super::secret::SecretKeys;
 use super::signature::Signer;
-use super::visit::{Visit, VisitEnd};
-use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
+use super::visit::{Visit, VisitEnd, VisitReport};
+use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, queue, retry};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
 use db::{Db, DbError};
 use edge::clock::{Clock, after};
 use edge::http::{Metrics, Shutdown};
 use tls::{Roots, Trust};
-
-/// The webhooks that are sent to at the same time.
-const AT_A_TIME: usize = 32;
 
 /// How long a turn lasts: longer than a visit.
 const LEASE: Duration = Duration::from_secs(60);
@@ -80,27 +80,37 @@ impl Deliverer {
         let (note_writer, writing) = NoteWriter::of(self.store.clone());
         let writing = tokio::spawn(writing);
         let mut visits = JoinSet::new();
+        let (mut places, mut sharers) = (Places::default(), HashMap::new());
         while !shutdown.is_requested() {
-            while visits.try_join_next().is_some() {}
-            if visits.len() >= AT_A_TIME {
-                visits.join_next().await;
-            }
-            let (now, free) = (self.now(), AT_A_TIME - visits.len());
+            let now = self.now();
             let until = after(now, LEASE);
-            match crate::webhooks::queue::take_due_webhooks(&self.store, now, until, free).await {
-                Ok(due) if !due.is_empty() => {
-                    for due in due {
-                        let server = Arc::clone(&self);
-                        visits.spawn(server.visit(due, note_writer.clone(), shutdown.clone()));
-                    }
-                    continue;
-                }
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "webhooks that are due cannot be read"),
+            let due = queue::take_due_webhooks(&self.store, now, until, places.clone()).await;
+            let due = due.unwrap_or_else(|error| {
+                tracing::warn!(%error, "webhooks that are due cannot be read");
+                Vec::new()
+            });
+            let found_any = !due.is_empty();
+            for due in due {
+                let sharer = due.sharer.clone();
+                places.take(sharer.clone());
+                let server = Arc::clone(&self);
+                let visit = server.visit(due, note_writer.clone(), shutdown.clone());
+                sharers.insert(visits.spawn(visit).id(), sharer);
             }
-            tokio::select! {
-                () = sleep(POLL) => {}
-                () = shutdown.requested() => {}
+            let mut ended = match found_any && !places.are_taken() {
+                true => visits.try_join_next_with_id(),
+                false => tokio::select! {
+                    ended = visits.join_next_with_id(), if !visits.is_empty() => ended,
+                    () = sleep(POLL), if !places.are_taken() => None,
+                    () = shutdown.requested() => None,
+                },
+            };
+            while let Some(visit) = ended {
+                let visit = visit.map_or_else(|error| error.id(), |(visit, ())| visit);
+                if let Some(sharer) = sharers.remove(&visit) {
+                    places.free(&sharer);
+                }
+                ended = visits.try_join_next_with_id();
             }
         }
         while visits.join_next().await.is_some() {}
@@ -113,15 +123,12 @@ impl Deliverer {
     pub async fn maintain(self: Arc<Self>) {
         loop {
             let now = self.now();
-            if let Ok(backlog) = crate::webhooks::queue::webhook_backlog(&self.store, now).await {
+            if let Ok(backlog) = queue::webhook_backlog(&self.store, now).await {
                 self.metrics.record(backlog, now);
             }
             let before = now.saturating_sub(Delivery::KEPT_FOR);
             let before = before.unwrap_or(Timestamp::MIN);
-            while let Ok(true) =
-                crate::webhooks::queue::delete_old_deliveries(&self.store, before).await
-            {
-            }
+            while let Ok(true) = queue::delete_old_deliveries(&self.store, before).await {}
             sleep(UPKEEP).await;
         }
     }
@@ -145,7 +152,8 @@ impl Deliverer {
             let webhook = due.lease.webhook.0;
             tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
             let pause = after(self.now(), LEASE);
-            return note_writer.note(end(due, due.failing_since, pause)).await;
+            let notes = end(due, due.failing_since, pause, due.sharer.is_slow);
+            return note_writer.note(notes).await;
         };
         let visit = Visit {
             store: &self.store,
@@ -174,17 +182,21 @@ impl Deliverer {
         &self,
         due: &DueWebhook,
         note_writer: &NoteWriter,
-        ended: VisitEnd,
+        VisitReport { ended, is_slow }: VisitReport,
     ) -> Result<(), DbError> {
         let now = self.now();
-        let since = due.failing_since.unwrap_or(now);
+        // A clock that was ahead may have stored a time to come.
+        let since = due.failing_since.map_or(now, |since| since.min(now));
         let notes = match ended {
-            VisitEnd::Nothing => end(due, due.failing_since, now),
-            VisitEnd::SomeArrived => end(due, None, now),
+            VisitEnd::Nothing => end(due, due.failing_since, now, due.sharer.is_slow),
+            VisitEnd::SomeArrived => end(due, None, now, is_slow),
             VisitEnd::NoneArrived if now >= after(since, Webhook::MAY_FAIL) => {
                 return self.switch_off(due, since, now).await;
             }
-            VisitEnd::NoneArrived => end(due, Some(since), retry::pause_until(since, now)),
+            VisitEnd::NoneArrived => {
+                let pause_until = retry::pause_until(since, now);
+                end(due, Some(since), pause_until, is_slow)
+            }
         };
         note_writer.note(notes).await
     }
@@ -204,8 +216,7 @@ impl Deliverer {
             }
         }
         let webhook = due.lease.webhook.0;
-        let switched =
-            crate::webhooks::queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
+        let switched = queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
         if switched.await? {
             tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
             self.metrics.switched_off.increment(1);
@@ -219,12 +230,18 @@ impl Deliverer {
 }
 
 /// The note that a turn is over.
-fn end(due: &DueWebhook, failing_since: Option<Timestamp>, pause_until: Timestamp) -> TurnNotes {
+fn end(
+    due: &DueWebhook,
+    failing_since: Option<Timestamp>,
+    pause_until: Timestamp,
+    is_slow: bool,
+) -> TurnNotes {
     TurnNotes {
         ends: vec![TurnEnd {
             lease: due.lease,
             failing_since,
             pause_until,
+            is_slow,
         }],
         ..TurnNotes::default()
     }

@@ -9,7 +9,7 @@ use super::{
     WebhookRejection, store,
 };
 use crate::domain::service_identity::ServiceIdentity;
-use crate::events::{DeliveryId, EventTypes, NewEvent, WebhookId};
+use crate::events::{DeliveryId, EventType, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
 use crate::mail::NewMail;
 use crate::projects::{self, ProjectId, Requester};
@@ -162,7 +162,7 @@ pub async fn replace_secret(
     Ok((webhook, secret))
 }
 
-/// Puts a test event on its way to a webhook.
+/// Enqueues a test event: the example of a type, whether or not the webhook subscribes to it.
 ///
 /// # Errors
 /// When there is none, or the database fails.
@@ -170,10 +170,12 @@ pub async fn test(
     store: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
+    event_type: EventType,
     now: Timestamp,
 ) -> Result<Delivery, WebhookError> {
     let now = to_milliseconds(now);
     let delivery = DeliveryId::new(now);
-    let delivered = store::deliver(store, requester, of, delivery, NewEvent::test(now)?);
+    let event = NewEvent::sample(event_type, now)?;
+    let delivered = store::deliver(store, requester, of, delivery, event);
     Ok(delivered.await?.ok_or(WebhookRejection::Unknown)?)
 }

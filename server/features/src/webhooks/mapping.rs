@@ -78,9 +78,8 @@ fn event_type(event_type: EventType) -> Option<models::EventType> {
 }
 
 pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
-    let last = delivery.last.as_ref();
-    let answer = last.map(|it| it.answer.clone());
-    let (last_status, last_error) = match answer {
+    let last = delivery.log.last();
+    let (last_status, last_error) = match last.map(|it| it.outcome.clone()) {
         None => (None, None),
         Some(Ok(status)) => (Some(status.into()), None),
         Some(Err(error)) => (None, Some(error)),

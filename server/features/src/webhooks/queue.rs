@@ -5,7 +5,8 @@ pub(crate) mod sql;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{LastAttempt, WebhookSecrets};
+use super::places::{Places, Sharer};
+use super::{AttemptLog, WebhookSecrets};
 use crate::events::{DeliveryId, DeliveryState, EventId, WebhookId};
 use crate::mail::NewMail;
 use crate::projects::ProjectId;
@@ -28,6 +29,7 @@ pub struct DueWebhook {
     pub secrets: WebhookSecrets,
     /// When the first request failed after the last that did not.
     pub failing_since: Option<Timestamp>,
+    pub sharer: Sharer,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct DueDelivery {
     /// The attempts before.
     pub attempts: u32,
     pub give_up_at: Timestamp,
+    /// The latest attempts before.
+    pub log: AttemptLog,
     pub body: Vec<u8>,
 }
 
@@ -49,7 +53,10 @@ pub struct Attempted {
     pub attempts: u32,
     /// When it is sent next, if it is.
     pub next_attempt_at: Option<Timestamp>,
-    pub last: LastAttempt,
+    /// The latest attempts, this one included.
+    pub log: AttemptLog,
+    /// The start of the response's body.
+    pub response: Option<String>,
 }
 
 /// The outcomes of turns, of one webhook or of many.
@@ -68,6 +75,8 @@ pub struct TurnEnd {
     pub failing_since: Option<Timestamp>,
     /// From when on it is sent to again.
     pub pause_until: Timestamp,
+    /// Whether a request was slow.
+    pub is_slow: bool,
 }
 
 /// The deliveries that wait.
@@ -78,21 +87,24 @@ pub struct Backlog {
     pub since: Option<Timestamp>,
 }
 
-/// Takes the turns of webhooks that are on and have deliveries that are due, until `until`: of those that
-/// have waited longest, `limit` at most. No other server sends to them before. Projects that are suspended
-/// have none.
+/// Leases webhooks that are enabled and have due deliveries, until `until`: those that have waited longest and have a
+/// share of the free places. No other server sends to them before. Suspended projects have none.
 pub async fn take_due_webhooks(
     db: &Db,
     now: Timestamp,
     until: Timestamp,
-    limit: usize,
+    mut places: Places,
 ) -> Result<Vec<DueWebhook>, DbError> {
+    let share = places.share();
+    let candidates = db.read(move |tx| sql::candidates(tx, now, share));
+    let mut chosen = candidates.await?;
+    chosen.retain(|(_, sharer)| places.take(sharer.clone()));
     // Most of the time none is due, and finding that out writes nothing.
-    if !db.read(move |tx| sql::is_any_due(tx, now)).await? {
+    if chosen.is_empty() {
         return Ok(Vec::new());
     }
     db.write(Writer::Unlimited, Timeouts::Request, move |tx| {
-        sql::take(tx, now, until, limit)
+        sql::take(tx, now, until, &chosen)
     })
     .await
 }

@@ -8,10 +8,16 @@ use jiff::Timestamp;
 /// The wait after the first attempt.
 const FIRST: Duration = Duration::from_secs(5);
 
-const MAX_WAIT: Duration = Duration::from_secs(12 * 3600);
+/// The longest wait between attempts of a delivery.
+pub(super) const MAX_WAIT: Duration = Duration::from_secs(12 * 3600);
 
-/// The shortest and the longest time for which a webhook is left alone.
-const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
+/// The most attempts of a delivery. Three days have fewer, unless the clock was ahead when the event happened.
+const MAX_ATTEMPTS: u32 = 20;
+
+const MIN_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest time for which a webhook is left alone, which is longer than a lease.
+pub(super) const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 /// When a delivery is attempted again after so many attempts; `None` if it is given up before. The wait
 /// grows fourfold up to half a day, and is shortened at random by up to a half, so that deliveries which
@@ -24,15 +30,14 @@ pub(super) fn next_attempt(
     let growth = 4_u32.saturating_pow(attempts.saturating_sub(1));
     let whole = FIRST.saturating_mul(growth).min(MAX_WAIT);
     let next = after(now, shortened(whole));
-    (next < give_up_at).then_some(next)
+    (attempts < MAX_ATTEMPTS && next < give_up_at).then_some(next)
 }
 
 /// Until when a webhook of which no request arrives is left alone: a quarter of the time that it has failed
 /// for, so that one that is back is found soon and one that is not costs little.
 pub(super) fn pause_until(failing_since: Timestamp, now: Timestamp) -> Timestamp {
     let failing = Duration::try_from(now.duration_since(failing_since)).unwrap_or_default();
-    let (shortest, longest) = PAUSES;
-    after(now, shortened((failing / 4).clamp(shortest, longest)))
+    after(now, shortened((failing / 4).clamp(MIN_PAUSE, MAX_PAUSE)))
 }
 
 /// The time, shortened at random by up to a half.
@@ -59,10 +64,14 @@ mod tests {
         assert!((2.5..=5.0).contains(&waits[0]), "{waits:?}");
         assert!((10.0..=20.0).contains(&waits[1]), "{waits:?}");
         assert!(waits.iter().all(|wait| *wait <= 12.0 * 3600.0));
-        assert!((11..=20).contains(&attempts), "{attempts} attempts");
+        assert!(
+            (11..MAX_ATTEMPTS).contains(&attempts),
+            "{attempts} attempts"
+        );
         let tried = now.duration_since(start).as_secs_f64() / 3600.0;
         assert!((60.0..72.0).contains(&tried), "for {tried} hours");
-        assert!(next_attempt(u32::MAX, start, give_up_at).is_some());
+        assert!(next_attempt(MAX_ATTEMPTS - 1, start, give_up_at).is_some());
+        assert_eq!(next_attempt(MAX_ATTEMPTS, start, Timestamp::MAX), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, NewSecret, Webhook, WebhookChange, WebhookError};
+use super::{Delivery, DeliveryDetails, NewSecret, Webhook, WebhookChange, WebhookError};
 use crate::domain::position::Position;
 use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
@@ -115,6 +115,19 @@ pub async fn deliveries(
 ) -> Result<Option<Vec<Delivery>>, DbError> {
     db.read(move |tx| match sql::find(tx, of)? {
         Some(_) => Ok(Some(delivery::sql::page(tx, of.1, after, limit)?)),
+        None => Ok(None),
+    })
+    .await
+}
+
+/// A delivery to a webhook, with its request and response.
+pub async fn delivery(
+    db: &Db,
+    of: (ProjectId, WebhookId),
+    id: DeliveryId,
+) -> Result<Option<DeliveryDetails>, DbError> {
+    db.read(move |tx| match sql::find(tx, of)? {
+        Some(_) => delivery::sql::find_details(tx, of.1, id),
         None => Ok(None),
     })
     .await

@@ -1,7 +1,7 @@
 //! One turn of sending to one webhook.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use http::header::{CONTENT_TYPE, HOST, USER_AGENT};
-use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
+use http::{HeaderName, HeaderValue, Method, Request};
 use http_body_util::Full;
 use jiff::Timestamp;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
-use super::connection::{Connection, Connector, SendError};
+use super::connection::{Connection, Connector, Received, SendError};
 use super::metrics::WebhookMetrics;
 use super::note_writer::NoteWriter;
 use super::signature::Signer;
-use super::{Attempted, DueDelivery, DueWebhook, LastAttempt, Target, TurnNotes, retry};
+use super::{Attempt, Attempted, DueDelivery, DueWebhook, Target, TurnNotes, retry};
 use crate::events::DeliveryState;
 use db::{Db, DbError};
 use edge::clock::Clock;
@@ -37,6 +37,9 @@ const NOTED: usize = 200;
 /// How long requests are begun. Other webhooks have their turn then.
 const LENGTH: Duration = Duration::from_secs(5);
 
+/// A request that takes longer is slow.
+const SLOW: Duration = Duration::from_secs(1);
+
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -52,6 +55,14 @@ pub(super) enum VisitEnd {
     /// At least one request was answered 2xx.
     SomeArrived,
     NoneArrived,
+}
+
+/// The outcome of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct VisitReport {
+    pub(super) ended: VisitEnd,
+    /// Whether a request was slow, whatever came of it.
+    pub(super) is_slow: bool,
 }
 
 /// One turn of sending to one webhook.
@@ -75,11 +86,12 @@ struct Progress {
     lanes: usize,
     arrived: AtomicUsize,
     failed: AtomicUsize,
+    is_slow: AtomicBool,
 }
 
 impl Visit<'_> {
     /// Sends the deliveries that are due until none is, the time is over, or nothing arrives.
-    pub(super) async fn make(&self) -> Result<VisitEnd, DbError> {
+    pub(super) async fn make(&self) -> Result<VisitReport, DbError> {
         // One request is enough to find out whether a webhook that fails is back.
         let lanes = if self.due.failing_since.is_some() {
             1
@@ -93,6 +105,7 @@ impl Visit<'_> {
             lanes,
             arrived: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
+            is_slow: AtomicBool::new(false),
         };
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
@@ -108,13 +121,13 @@ impl Visit<'_> {
             }
             self.send_batch(&progress, due).await?;
         }
-        Ok(
-            match (progress.arrived.into_inner(), progress.failed.into_inner()) {
-                (0, 0) => VisitEnd::Nothing,
-                (0, _) => VisitEnd::NoneArrived,
-                _ => VisitEnd::SomeArrived,
-            },
-        )
+        let ended = match (progress.arrived.into_inner(), progress.failed.into_inner()) {
+            (0, 0) => VisitEnd::Nothing,
+            (0, _) => VisitEnd::NoneArrived,
+            _ => VisitEnd::SomeArrived,
+        };
+        let is_slow = progress.is_slow.into_inner();
+        Ok(VisitReport { ended, is_slow })
     }
 
     fn is_over(&self, progress: &Progress) -> bool {
@@ -160,8 +173,11 @@ impl Visit<'_> {
                 break;
             };
             let at = self.clock.now().wall;
+            let begun = Instant::now();
             let answer = self.attempt(&mut connection, &delivery, at).await;
-            let attempted = self.attempted(delivery, at, answer);
+            let took = begun.elapsed();
+            progress.is_slow.fetch_or(took > SLOW, Relaxed);
+            let attempted = self.attempted(delivery, at, (answer, took));
             match attempted.state {
                 DeliveryState::Delivered => progress.arrived.fetch_add(1, Relaxed),
                 DeliveryState::Pending | DeliveryState::Failed => {
@@ -179,21 +195,21 @@ impl Visit<'_> {
         connection: &mut Option<Connection>,
         delivery: &DueDelivery,
         at: Timestamp,
-    ) -> Result<StatusCode, SendError> {
+    ) -> Result<Received, SendError> {
         let target = self.connector.rules().check(&self.due.url)?;
         let request = self.request(&target, delivery, at)?;
         if let Some(mut open) = connection.take() {
             let again = self.request(&target, delivery, at)?;
             // The server may have closed a connection that was idle.
-            if let Ok((status, is_open)) = open.send(again).await {
-                *connection = is_open.then_some(open);
-                return Ok(status);
+            if let Ok(received) = open.send(again).await {
+                *connection = received.is_open.then_some(open);
+                return Ok(received);
             }
         }
         let mut fresh = self.connector.connect(&target).await?;
-        let (status, is_open) = fresh.send(request).await?;
-        *connection = is_open.then_some(fresh);
-        Ok(status)
+        let received = fresh.send(request).await?;
+        *connection = received.is_open.then_some(fresh);
+        Ok(received)
     }
 
     fn request(
@@ -228,11 +244,11 @@ impl Visit<'_> {
         &self,
         delivery: DueDelivery,
         at: Timestamp,
-        answer: Result<StatusCode, SendError>,
+        (answer, took): (Result<Received, SendError>, Duration),
     ) -> Attempted {
         let attempts = delivery.attempts.saturating_add(1);
         let now = self.clock.now().wall;
-        let arrived = answer.as_ref().is_ok_and(StatusCode::is_success);
+        let arrived = answer.as_ref().is_ok_and(|it| it.status.is_success());
         let next = match arrived {
             true => None,
             false => retry::next_attempt(attempts, now, delivery.give_up_at),
@@ -243,15 +259,22 @@ impl Visit<'_> {
             (false, None) => DeliveryState::Failed,
         };
         self.metrics.count(state);
+        let (outcome, response) = match answer {
+            Ok(received) => (Ok(received.status.as_u16()), received.excerpt),
+            Err(error) => (Err(said(&error)), None),
+        };
+        let attempt = Attempt {
+            at,
+            outcome,
+            milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        };
         Attempted {
             id: delivery.id,
             state,
             attempts,
             next_attempt_at: next,
-            last: LastAttempt {
-                at,
-                answer: answer.map(|it| it.as_u16()).map_err(|error| said(&error)),
-            },
+            log: delivery.log.with(attempt),
+            response,
         }
     }
 }
@@ -267,7 +290,7 @@ impl Progress {
     }
 }
 
-/// The error in the length that is kept.
+/// The error in the length that is stored.
 fn said(error: &SendError) -> String {
     error.to_string().chars().take(200).collect()
 }

@@ -323,6 +323,11 @@ async fn ask_everything(store: &Db) {
             page.await.unwrap();
         }
     }
+    let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
+    let latest = features::donations::store::latest_of_project(store, project, days, 8);
+    latest.await.unwrap();
+    let tokens = features::contracts::store::tokens_of_config(store, config_id(1), 8);
+    tokens.await.unwrap();
     let token = features::contracts::store::token(store, token(1).id);
     token.await.unwrap();
     let seen = features::database::versions(store).await.unwrap();

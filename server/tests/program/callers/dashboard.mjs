@@ -18,6 +18,8 @@ const PAGES = [
   ['code', '/sign-in/sent'],
   ['error', '/no-such-page'],
   ['project', '/projects/PROJECT'],
+  ['project with donations', '/projects/CONTRACTS'],
+  ['keys', '/projects/PROJECT/keys'],
   ['new key', '/projects/PROJECT/keys/new'],
   ['audit log', '/projects/PROJECT/audit'],
   ['configs', '/projects/PROJECT/configs'],
@@ -119,13 +121,13 @@ async function issue(page) {
     await again();
     assert.ok(!(await page.content()).includes(key), 'it is shown once');
   }
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   assert.equal(await page.getByRole('row', { name: 'production' }).count(), 1, 'it is issued once');
   await look(page, 'a project with keys');
 }
 
 async function rotate(page) {
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Rotate production');
   await look(page, 'rotating');
   await page.getByLabel('in 1 hour').check();
@@ -162,14 +164,14 @@ async function clickTwice(page, javaScriptEnabled) {
   await visit(page, `/projects/${project}/keys/new`);
   await page.getByLabel('Label').fill('clicked twice');
   await issues('Issue key');
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Rotate clicked twice');
   await page.getByLabel('at once').check();
   await issues('Rotate key');
 }
 
 async function rename(page) {
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Rename production');
   await look(page, 'renaming a key');
   await page.getByLabel('Label').fill('production server');
@@ -183,7 +185,7 @@ async function rename(page) {
 }
 
 async function disable(page) {
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Disable production');
   await look(page, 'disabling');
   await press(page, 'Disable key');
@@ -195,7 +197,7 @@ async function disable(page) {
 }
 
 async function revoke(page) {
-  await visit(page, `/projects/${project}`);
+  await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Revoke production');
   await look(page, 'revoking');
   await press(page, 'Revoke key');
@@ -212,23 +214,42 @@ async function auditLog(page) {
   }
 }
 
-async function config(page) {
+async function config(page, javaScriptEnabled) {
   await visit(page, `/projects/${project}/configs`);
   await look(page, 'no config yet');
-  await follow(page, 'Make a config');
+  await follow(page, 'Create a config');
   for (const words of ['river', 'otter']) {
-    await page.getByLabel('Words of the name').fill(words);
+    await page.getByLabel('Name or description').fill(words);
     await press(page, 'Search');
     await navigate(page.getByRole('button', { name: /^Add / }).first());
   }
-  await page.getByLabel(/^Weight of /).first().fill('0');
-  await press(page, 'Show shares');
+  const weight = page.getByLabel(/^Weight of /).first();
+  await weight.fill('0');
+  await press(page, javaScriptEnabled ? 'Create config' : 'Review config');
   await look(page, 'a wrong weight');
-  await page.getByLabel(/^Weight of /).first().fill('3');
-  await navigate(page.getByLabel(/^Weight of /).first(), (field) => field.press('Enter'));
+  await weight.fill('2');
+  await navigate(weight, (field) => field.press('Enter'));
   assert.equal(await page.getByLabel(/^Weight of /).count(), 2, 'Enter removes no charity');
+  await weight.fill('3');
+  const split = page.getByRole('img', { name: / 75%, .* 25%$/ });
+  if (!javaScriptEnabled) {
+    await press(page, 'Review config');
+    assert.equal(await title(page), 'Create this config?');
+    await look(page, 'reviewing a config');
+    await press(page, 'Change it');
+    await press(page, 'Review config');
+  }
+  await split.waitFor();
   await press(page, 'Create config');
+  await split.waitFor();
   await look(page, 'a config');
+  await press(page, 'Simulate a donation');
+  await page.getByText('A donation arrived.').waitFor();
+  assert.equal(await page.getByRole('row', { name: /USDC/ }).count(), 1);
+  await look(page, 'a config with a donation');
+  await visit(page, `/projects/${project}`);
+  await look(page, 'a project with its first donation');
+  await page.goBack();
   await follow(page, 'Delete');
   await look(page, 'deleting a config');
   await press(page, 'Delete config');
@@ -264,8 +285,8 @@ async function webhook(page) {
   await look(page, 'the secret of a webhook');
   await follow(page, 'I have kept the secret');
   assert.ok(!(await page.content()).includes(secret), 'it is shown once');
-  await press(page, 'Send a test event');
-  for (let reloads = 0; await page.getByText('tried again').count() === 0; reloads += 1) {
+  await press(page, 'Send test event');
+  for (let reloads = 0; await page.getByText('retrying').count() === 0; reloads += 1) {
     assert.ok(reloads < 600, 'the attempt is told');
     await new Promise((done) => { setTimeout(done, 200); });
     await page.reload();

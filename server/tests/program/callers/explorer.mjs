@@ -7,12 +7,12 @@ const SIZES = { desktop: { width: 1400, height: 900 }, tablet: { width: 768, hei
 const problems = [];
 const browser = await launch();
 
-async function open(size, colorScheme, bypassCSP = false) {
+async function open(size, colorScheme, bypassCSP = false, server = SERVER) {
   const context = await browser.newContext({ viewport: SIZES[size], colorScheme, bypassCSP });
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.origin !== SERVER) problems.push(`asks for ${url}`);
+    if (url.protocol.startsWith('http') && url.origin !== server) problems.push(`asks for ${url}`);
   });
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`);
@@ -22,8 +22,8 @@ async function open(size, colorScheme, bypassCSP = false) {
 }
 
 /** Opens the dialog in which an operation is tried. */
-async function trying(page, place, summary) {
-  await page.goto(`${SERVER}/docs/explorer#${place}`);
+async function trying(page, place, summary, server = SERVER) {
+  await page.goto(`${server}/docs/explorer#${place}`);
   const heading = page.getByRole('heading', { name: summary, exact: true });
   await heading.first().waitFor({ state: 'attached' });
   const operation = page.locator('section').filter({ has: heading }).last();
@@ -80,6 +80,12 @@ assert.equal(new URL(open_.url()).search, '', 'no optional parameter is sent');
 assert.ok((await open_.json()).response.length > 0, 'the list has items');
 const headers = open_.request().headers();
 assert.ok(!('service-api-key' in headers) && !('if-none-match' in headers), JSON.stringify(headers));
+
+// The demo's dashboard leads to the explorer at `localhost`, where it sends its requests too.
+const LOCAL = `http://localhost:${new URL(SERVER).port}`;
+const local = await open('desktop', 'light', false, LOCAL);
+const listed = await trying(local, 'tag/charities/GET/charities', 'List charities', LOCAL);
+assert.equal((await sent(local, listed, '/api/v1/charities')).status(), 200, 'the page asks its own origin');
 
 // A key that is typed stays in its tab.
 const keyed = await open('desktop', 'light');

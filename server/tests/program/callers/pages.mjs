@@ -4,7 +4,7 @@ import { SERVER, launch, navigate } from './chromium.mjs';
 import { close, look, open } from './look.mjs';
 
 const guides = [...(await (await fetch(`${SERVER}/docs/`)).text()).matchAll(/href="\.\.\/(docs\/guides\/[a-z-]+)"/g)];
-const PAGES = new Set(['', 'status', 'charities/fictional-rivers-trust', 'nowhere', 'docs/', 'docs/reference',
+const PAGES = new Set(['', 'charities', 'charities?q=river&category=environment', 'charities?q=no-such-charity', 'status', 'charities/fictional-rivers-trust', 'nowhere', 'docs/', 'docs/reference',
   'docs/reference/configs.create', 'docs/reference/schemas', 'docs/changelog', 'docs/search?q=limit',
   ...guides.map(([, path]) => path)]);
 

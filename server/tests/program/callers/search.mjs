@@ -10,14 +10,16 @@ for (const javaScriptEnabled of [true, false]) {
   const field = page.getByRole('searchbox', { name: 'Search the documentation' });
   await field.fill('create config');
   if (javaScriptEnabled) {
-    const live = page.getByRole('status').getByRole('link', { name: 'Create a config', exact: true });
+    const live = page.getByRole('status').getByRole('link', { name: 'Create a config Operation', exact: true });
     await live.waitFor();
     await picture(page, 'search-live');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/reference/configs.create');
     await page.goBack();
+    await page.getByRole('main').click();
+    await page.keyboard.press('Control+k');
+    await page.waitForFunction(() => document.activeElement.id === 'site-search');
     await field.fill('create config');
   }
   await field.press('Enter');

@@ -25,7 +25,7 @@ impl<'a> Browser<'a> {
     }
 
     /// One in which the demo's developer is signed in.
-    pub(super) fn of_developer(serving: &'a Serving) -> Self {
+    pub(crate) fn of_developer(serving: &'a Serving) -> Self {
         let mut browser = Self::new(serving);
         let answer = browser.post("/dashboard/sign-in/demo", &[]);
         assert_eq!(answer.status, 303, "{answer:?}");
@@ -86,7 +86,7 @@ impl<'a> Browser<'a> {
 
     /// The page at a path that shows one.
     #[track_caller]
-    pub(super) fn page(&mut self, path: &str) -> String {
+    pub(crate) fn page(&mut self, path: &str) -> String {
         let answer = self.get(path);
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
         answer.body
@@ -100,7 +100,7 @@ impl<'a> Browser<'a> {
 
     /// Sends a form that does its work, and gives the page that follows.
     #[track_caller]
-    pub(super) fn page_after(&mut self, path: &str, fields: &[(&str, &str)]) -> String {
+    pub(crate) fn page_after(&mut self, path: &str, fields: &[(&str, &str)]) -> String {
         let answer = self.post(path, fields);
         assert_eq!(answer.status, 303, "{path}: {answer:?}");
         self.page(answer.header("location").unwrap())
@@ -236,7 +236,7 @@ impl Browser<'_> {
     /// The id of the first key of a project whose row has this label.
     #[track_caller]
     pub(super) fn key_labelled(&mut self, project: &str, label: &str) -> String {
-        let page = self.page(&format!("/dashboard/projects/{project}"));
+        let page = self.page(&format!("/dashboard/projects/{project}/keys"));
         let row = page
             .split("<tr>")
             .skip(1)

@@ -63,24 +63,34 @@ fn a_config_is_made_step_by_step_without_scripts() {
     let first = between(&page, "name=\"add\" value=\"", of_uuid).to_owned();
     let page = browser.page(&format!("{editor}?search=fictional&add={first}"));
     assert!(page.contains("value=\"1\" inputmode=\"numeric\""), "{page}");
-    assert!(page.contains(">100 %<"), "{page}");
+    assert!(page.contains(">100%<"), "{page}");
     let second = between(&page, "name=\"add\" value=\"", of_uuid).to_owned();
     let page = browser.page(&format!("{editor}?charity={first}&weight=3&add={second}"));
-    assert!(page.contains(">50 %<"), "{page}");
+    assert!(page.contains(">50%<"), "{page}");
     let page = browser.page(&format!(
         "{editor}?charity={first}&weight=3&charity={second}&weight=1"
     ));
-    assert!(page.contains(">75 %<") && page.contains(">25 %<"), "{page}");
+    assert!(page.contains(">75%<") && page.contains(">25%<"), "{page}");
     let page = browser.page(&format!(
         "{editor}?charity={first}&weight=3&charity={second}&weight=1&remove={first}"
     ));
-    assert!(page.contains(">100 %<"), "{page}");
+    assert!(page.contains(">100%<"), "{page}");
+    let query = format!("charity={first}&weight=3&charity={second}&weight=1&review=yes");
+    let page = browser.page(&format!("{editor}?{query}"));
+    assert!(page.contains("<h1>Create this config?</h1>"), "{page}");
+    assert!(page.contains(">75%<") && page.contains(">25%<"), "{page}");
+    let wrong = browser.get(&format!("{editor}?{}", query.replace("=3", "=0")));
+    assert_eq!(wrong.status, 422, "{wrong:?}");
+    assert!(
+        wrong.body.contains("aria-describedby=\"error-1\""),
+        "{wrong:?}"
+    );
     let chosen = [(first, "3".to_owned()), (second, "1".to_owned())];
     let answer = browser.makes_config(&project, &chosen);
     let id = made(&answer);
     let page = browser.page(answer.header("location").unwrap());
-    assert!(page.contains("The config is made"), "{page}");
-    assert!(page.contains("no donation yet"), "{page}");
+    assert!(page.contains("The config is created"), "{page}");
+    assert!(page.contains("No donations yet"), "{page}");
     let shown = format!("'http://{}/api/v1/configs/{id}'", serving.api);
     assert!(page.contains(&shown), "{page}");
     let read: Value = serving.get(&format!("/configs/{id}"), Some(&key)).json();

@@ -39,6 +39,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
         if project != own {
             pages.extend([
                 root.clone(),
+                format!("{root}/keys"),
                 format!("{root}/keys/new"),
                 format!("{root}/audit"),
                 format!("{root}/configs"),
@@ -65,6 +66,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
             forms.push((format!("{root}/webhooks"), fields));
             forms.push((format!("{root}/webhooks/{nobodys}/test"), vec![]));
             forms.push((format!("{root}/configs/{config}/delete"), vec![]));
+            forms.push((format!("{root}/configs/{config}/simulate"), vec![]));
             let fields = vec![("chain", "1"), ("address", ADDRESS)];
             forms.push((format!("{root}/contracts"), fields));
             let fields = vec![("nonce", nonce), ("signature", "0x")];
@@ -87,7 +89,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
         }
     }
     assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
-    let list = owner.page(&format!("/dashboard/projects/{project}"));
+    let list = owner.page(&format!("/dashboard/projects/{project}/keys"));
     assert_eq!(list.matches(">live<").count(), 1, "{list}");
 }
 

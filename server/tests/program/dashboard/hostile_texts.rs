@@ -181,6 +181,7 @@ fn no_text_acts_where_it_is_typed_or_shown() {
         declined,
         format!("{root}/usage?by=key"),
         "/".to_owned(),
+        "/charities".to_owned(),
     ]);
     // A project is deleted by its name, so that it gets a hostile one after that was tried.
     pages.sort_by_key(|path| path.ends_with("/rename"));

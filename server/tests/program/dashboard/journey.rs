@@ -18,17 +18,19 @@ fn from_a_mail_to_the_first_answer_in_four_pages() {
     let project = browser.makes_project("A wallet");
     let issued = browser.issues_key(&project, "production", "90d");
     assert_eq!(serving.get("/configs", Some(&issued)).status, 200);
-    let page = browser.page(&format!("/dashboard/projects/{project}"));
+    let page = browser.page(&format!("/dashboard/projects/{project}/keys"));
     assert!(
         page.contains("production") && page.contains("by you"),
         "{page}"
     );
     let expires = ["in 89 days", "in 90 days"];
     assert!(expires.iter().any(|it| page.contains(it)), "{page}");
-    assert!(page.contains("<dt>Limit</dt><dd>50</dd>"), "{page}");
     assert!(page.contains("<strong>production</strong>"), "{page}");
     assert!(page.contains("service-api-key: $SERVICE_API_KEY"), "{page}");
     assert!(!page.contains(&issued));
+    let overview = browser.page(&format!("/dashboard/projects/{project}"));
+    assert!(overview.contains("<dt>Limit</dt><dd>50</dd>"), "{overview}");
+    assert!(!overview.contains(&issued));
 }
 
 #[test]
@@ -95,7 +97,7 @@ fn a_rotated_key_works_as_long_as_was_chosen() {
             &[("nonce", &nonce), ("overlap", overlap), ("expiry", "90d")],
         );
         let new = shown_key(&answer.body);
-        let page = browser.page(&format!("/dashboard/projects/{project}"));
+        let page = browser.page(&format!("/dashboard/projects/{project}/keys"));
         let row = format!("<th scope=\"row\">{label}<");
         assert_eq!(
             page.matches(&row).count(),
@@ -124,7 +126,7 @@ fn a_revoked_key_is_refused() {
     followed("the key is refused", || {
         (serving.get("/configs", Some(&secret)).status == 403).then_some(())
     });
-    let page = browser.page(&format!("/dashboard/projects/{project}"));
+    let page = browser.page(&format!("/dashboard/projects/{project}/keys"));
     assert!(page.contains("revoked"), "{page}");
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
     let prefix = &secret[..11];
@@ -165,7 +167,7 @@ fn a_disabled_key_is_refused_until_it_is_enabled() {
         assert_eq!(browser.post(&path("disable"), &[]).status, 303);
     }
     answers(403);
-    let page = browser.page(&root);
+    let page = browser.page(&format!("{root}/keys"));
     assert!(page.contains(">disabled</span>"), "{page}");
     assert!(
         browser
@@ -221,7 +223,7 @@ fn a_rotated_key_names_its_successor_and_its_end() {
         "{text}"
     );
     let new = shown_key(text);
-    let page = browser.page(&root);
+    let page = browser.page(&format!("{root}/keys"));
     let replaced = format!("replaced by <code>{}…</code>", &new[..11]);
     assert_eq!(page.matches(&replaced).count(), 1, "{page}");
     let put = format!(
@@ -251,7 +253,7 @@ fn a_key_without_a_label_is_named_by_its_first_characters() {
     let id = browser.key_labelled(&project, "production");
     let rename = format!("{root}/keys/{id}/rename");
     assert_eq!(browser.post(&rename, &[("label", "")]).status, 303);
-    let page = browser.page(&root);
+    let page = browser.page(&format!("{root}/keys"));
     assert!(page.contains("no label"), "{page}");
     let put = format!("Put the key <code>{prefix}…</code> into");
     assert!(page.contains(&put), "{page}");
@@ -284,8 +286,8 @@ fn live_keys_stand_first_and_who_ended_the_others_is_told() {
     let refused = browser.post(&format!("{root}/rename"), &[("name", " ")]);
     assert_eq!(refused.status, 422, "{refused:?}");
 
-    let page = browser.page(&root);
-    assert!(page.contains("<h1>A purse</h1>"), "{page}");
+    let page = browser.page(&format!("{root}/keys"));
+    assert!(browser.page(&root).contains("<h1>A purse</h1>"));
     let (live, ended) = page.split_once("<details>").unwrap();
     let row = |label: &str| format!("<th scope=\"row\">{label}<");
     let places = ["spare", "first"].map(|label| live.find(&row(label)).unwrap());

@@ -111,7 +111,7 @@ fn who_issued_a_key_is_named() {
     let mut browser = Browser::of_developer(&serving);
     let project = browser.makes_project("A wallet");
     browser.issues_key(&project, "production", "90d");
-    let path = format!("/dashboard/projects/{project}");
+    let path = format!("/dashboard/projects/{project}/keys");
     assert!(
         browser.page(&path).contains(" by you<"),
         "{}",

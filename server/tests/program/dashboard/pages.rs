@@ -15,8 +15,10 @@ fn no_page_is_kept_framed_or_has_inline_scripts() {
     let paths = [
         "/dashboard/sign-in/sent".to_owned(),
         "/dashboard".to_owned(),
+        "/dashboard/search?q=key".to_owned(),
         "/dashboard/projects".to_owned(),
         format!("/dashboard/projects/{project}"),
+        format!("/dashboard/projects/{project}/keys"),
         format!("/dashboard/projects/{project}/keys/new"),
         format!("/dashboard/projects/{project}/configs"),
         format!("/dashboard/projects/{project}/configs/new"),
@@ -167,4 +169,43 @@ fn a_form_that_is_wrong_comes_back_with_the_reason_at_its_field() {
         let id = super::browser::between(page, "aria-describedby=\"", |c| !"\" ".contains(c));
         assert!(page.contains(&format!("id=\"{id}\"")), "{page}");
     }
+}
+
+#[test]
+fn a_search_finds_own_items_charities_pages_and_documentation() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let project = browser.makes_project("A wallet");
+    let key = browser.issues_key(&project, "Production", "90d");
+    let root = format!("/dashboard/projects/{project}");
+    assert!(
+        browser
+            .page("/dashboard/search")
+            .contains("Search your projects")
+    );
+    let prefix = key.split_at(11).0.to_owned();
+    for (query, path, kind) in [
+        ("wallet", &*root, "Project"),
+        ("prod", &root, "Key"),
+        (&prefix, &root, "Key"),
+        ("rivers", "/charities/fictional-rivers-trust", "Charity"),
+        ("passkeys", "dashboard/passkeys", "Dashboard"),
+        (
+            "RATE_LIMIT_EXCEEDED",
+            "docs/guides/errors#RATE_LIMIT_EXCEEDED",
+            "Error code",
+        ),
+    ] {
+        let page = browser.page(&format!("/dashboard/search?q={query}"));
+        let found = page.split("<li>").any(|result| {
+            result.contains(&format!("{path}\"")) && result.contains(&format!(">{kind}</span>"))
+        });
+        assert!(found, "{query}: {page}");
+    }
+    let page = browser.page("/dashboard/search?q=%3Cb%3Exyzzy");
+    assert!(page.contains("No results for “&#60;b&#62;xyzzy”"), "{page}");
+    let mut other = Browser::of_operator(&serving);
+    let page = other.page("/dashboard/search?q=A+wallet");
+    assert!(!page.contains(&root), "{page}");
 }

@@ -36,10 +36,10 @@ fn a_key_is_shown_once_and_issued_once() {
     assert!(again.body.contains(&link), "{again:?}");
     assert!(browser.page(&revoking).contains("Revoke “production”?"));
     // Going back asks for the form or the list, of which neither shows it.
-    for path in [form, format!("/dashboard/projects/{project}")] {
+    for path in [form, format!("/dashboard/projects/{project}/keys")] {
         assert!(!browser.page(&path).contains(&key), "{path}");
     }
-    let list = browser.page(&format!("/dashboard/projects/{project}"));
+    let list = browser.page(&format!("/dashboard/projects/{project}/keys"));
     assert_eq!(list.matches(">live<").count(), 1, "{list}");
     assert!(!serving.log().contains(&key));
 }
@@ -62,7 +62,7 @@ fn a_project_and_its_first_key_are_made_once() {
     assert!(again.body.contains(&link), "{again:?}");
     let projects = browser.page("/dashboard/projects");
     assert_eq!(projects.matches(">Wallet</a>").count(), 1, "{projects}");
-    let project = browser.page(&format!("/dashboard/projects/{nonce}"));
+    let project = browser.page(&format!("/dashboard/projects/{nonce}/keys"));
     assert_eq!(project.matches(">live<").count(), 1, "{project}");
     assert!(!project.contains(&key));
 }
@@ -105,7 +105,7 @@ fn forms_that_are_sent_at_the_same_time_issue_one_key() {
     });
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
-    let list = browser.page(&format!("/dashboard/projects/{project}"));
+    let list = browser.page(&format!("/dashboard/projects/{project}/keys"));
     assert_eq!(list.matches(">live<").count(), 1, "{list}");
 }
 
@@ -122,6 +122,7 @@ fn names_and_labels_are_text() {
     for path in [
         "/dashboard/projects".to_owned(),
         root.clone(),
+        format!("{root}/keys"),
         format!("{root}/keys/new"),
         format!("{root}/keys/{key}/rotate"),
         format!("{root}/keys/{key}/revoke"),

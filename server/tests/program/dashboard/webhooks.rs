@@ -76,18 +76,41 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     assert!(browser.page(&told).contains("It is on its way."));
     let page = followed("the attempt is told", || {
         let page = browser.page(&webhook);
-        page.contains("tried again").then_some(page)
+        // The attempt is stored before the state of the webhook.
+        page.contains(">failing</span>").then_some(page)
     });
     assert!(page.contains("webhook.test"), "{page}");
-    assert!(page.contains(">failing</span>"), "{page}");
+    assert!(page.contains("retrying"), "{page}");
+    let delivery = between(&page, "/deliveries/", of_id).to_owned();
+    let shown = browser.page(&format!("{webhook}/deliveries/{delivery}"));
+    for part in [
+        "connection refused",
+        " ms<",
+        &url,
+        "webhook-id: ",
+        "webhook.test",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
     // Another failed attempt could come at any time, and be seen below.
     accept_deliveries(&url);
-    let delivery = between(&page, "/deliveries/", of_id);
     let again = browser.post(&format!("{webhook}/deliveries/{delivery}/redeliver"), &[]);
     assert_eq!(again.header("location"), Some(&*told));
     followed("it is delivered", || {
         let page = browser.page(&webhook);
         page.contains(">delivered</span>").then_some(())
+    });
+    let shown = browser.page(&format!("{webhook}/deliveries/{delivery}"));
+    assert!(shown.contains(">204</span>"), "{shown}");
+    assert!(shown.contains("The last response had no body"), "{shown}");
+    let sample = [("event", "config.created")];
+    browser.post(&format!("{webhook}/test"), &sample);
+    followed("a sample of another type is delivered", || {
+        let page = browser.page(&webhook);
+        let sample = page
+            .split("<tr")
+            .find(|row| row.contains(">config.created</a>"))?;
+        sample.contains(">delivered</span>").then_some(())
     });
 
     let fields = [
@@ -98,7 +121,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     let changed = browser.post(&format!("{webhook}/edit"), &fields);
     assert_eq!(changed.header("location"), Some(&*webhook), "{changed:?}");
     for (what, shown) in [
-        ("disable", "It is disabled."),
+        ("disable", "This webhook is disabled."),
         ("enable", ">enabled</span>"),
     ] {
         let answer = browser.post(&format!("{webhook}/{what}"), &[]);
@@ -221,8 +244,7 @@ fn a_page_says_why_a_webhook_was_switched_off() {
     browser.post(&format!("{webhook}/test"), &[]);
     let page = followed("it is switched off", || {
         let page = browser.page(&webhook);
-        page.contains("This webhook is switched off.")
-            .then_some(page)
+        page.contains("We disabled this webhook.").then_some(page)
     });
     assert!(page.contains("4 days ago"), "{page}");
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");

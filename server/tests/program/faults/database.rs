@@ -19,7 +19,7 @@ pub(super) fn a_database_that_cannot_be_used_at_the_start(fault: &mut Fault) {
     folder.write("letter.txt", &"This is no database. ".repeat(100));
     let letter = ["serve", "--database", "letter.txt"];
     fault.run("`serve`, with a file of something else", &folder, &letter);
-    folder.ask(&["project", "list"]);
+    folder.ask(&["migrate"]);
     let db = Connection::open(folder.database()).unwrap();
     let newer = "INSERT INTO schema_migrations (version, checksum) VALUES (99, zeroblob(32))";
     db.execute(newer, []).unwrap();
@@ -101,7 +101,7 @@ pub(super) fn a_database_file_that_is_removed(fault: &mut Fault) {
 /// The server does not serve the file that another process has created in its place.
 pub(super) fn a_database_file_that_is_replaced(fault: &mut Fault) {
     loses_its_place(fault, |folder| {
-        folder.ask(&["project", "list"]);
+        folder.ask(&["migrate"]);
     });
 }
 

@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::requests::{config, get, key, post};
 use super::{importers, killed};
 use crate::folder::Folder;
-use crate::instances::{self, Instance};
+use crate::instances::{self, Instance, PgBouncer};
 use crate::serving::{Serving, eventually, serve};
 use crate::sharing::proxy::Proxy;
 use crate::wire::Wire;
@@ -297,4 +297,68 @@ pub(super) fn replicas_that_come_and_go(fault: &mut Fault) {
         over.store(true, Ordering::Relaxed);
     });
     assert!(answered.into_inner() > 0);
+}
+
+/// A LATIN1 database cannot store every name.
+pub(super) fn a_postgresql_of_another_encoding(fault: &mut Fault) {
+    let Some((instance, _)) = database() else {
+        return fault.skip();
+    };
+    let create = "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER libc \
+                  TEMPLATE template0";
+    block_on(instances::execute(&instance.url("postgres"), create));
+    let folder = Folder::on(instance.url("latin"));
+    let said = fault.run("`migrate`", &folder, &["migrate"]).stderr;
+    assert!(
+        said.contains("ENCODING 'UTF8'") && !said.contains("corrupt"),
+        "{said}"
+    );
+    fault.run("`serve`", &folder, &["serve"]);
+}
+
+/// PgBouncer in transaction mode gives each transaction any session.
+pub(super) fn a_pooler_that_changes_sessions(fault: &mut Fault) {
+    let Some((instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let Some(pooler) = PgBouncer::start(&instance, "transaction") else {
+        return fault.skip();
+    };
+    let (_, name) = folder.elsewhere().rsplit_once('/').unwrap();
+    let url = pooler.url(name);
+    for command in ["migrate", "serve"] {
+        let asked = format!("`{command}`");
+        let said = fault
+            .run(&asked, &folder, &[command, "--database", &url])
+            .stderr;
+        assert!(
+            said.contains("pool_mode = session") && !said.contains("corrupt"),
+            "{said}"
+        );
+    }
+    let pooler = pooler.restarted(&instance, "session");
+    let serving = fault.serve(&folder, &["--database", &url, "--lift-limits"]);
+    fault.request(
+        "a read with a key, of one in session mode",
+        &serving,
+        get("/configs", &key(&secret)),
+    );
+    // The sessions of the running server are gone, and its new ones are shared.
+    let _pooler = pooler.restarted(&instance, "transaction");
+    let read = || {
+        let statuses = std::thread::scope(|scope| {
+            let ask = || serving.get("/configs", Some(&secret)).status;
+            let asking: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            let statuses = asking.into_iter().map(|asked| asked.join().unwrap());
+            statuses.collect::<Vec<_>>()
+        });
+        assert!(
+            statuses.iter().all(|status| [200, 503].contains(status)),
+            "{statuses:?}"
+        );
+    };
+    fault.becomes("the operators' `/readyz`, once its mode is changed", || {
+        read();
+        serving.operators("/readyz")
+    });
 }

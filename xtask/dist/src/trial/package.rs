@@ -14,7 +14,9 @@ use std::process::Command;
 
 const SETTINGS: &str = "etc/donation-catalog.toml";
 const SECRETS: &str = "etc/default/donation-catalog";
-const DATABASE: &str = "var/lib/donation-catalog/catalog.db";
+/// The database that the secrets name; `&` ends a word of a shell.
+const DATABASE: &str = "var/lib/donation-catalog/catalog&1.db";
+const OPERATING: &str = include_str!("../../../../server/docs/operating.md");
 const PROGRAM: &str = "usr/bin/donation-catalog";
 
 /// A root in which the package is installed.
@@ -36,7 +38,7 @@ pub(super) fn run(release: &Release) -> io::Result<()> {
     let address = listen_elsewhere(&root)?;
     make_state_folder(&root, &unit)?;
     import_and_serve(&root, &unit, address)?;
-    has_mode(&root, DATABASE, "600 donation-catalog\n")?;
+    has_mode(&root, DATABASE, "600 donation-catalog donation-catalog\n")?;
     dpkg(&root, &["--install", "/package.deb"])?;
     let settings = fs::read_to_string(root.path(SETTINGS))?;
     require(
@@ -72,16 +74,16 @@ fn has_its_files(root: &InstallRoot) -> io::Result<()> {
     ] {
         has(root, path, true)?;
     }
-    has_mode(root, SECRETS, "600 root\n")
+    has_mode(root, SECRETS, "640 root donation-catalog\n")
 }
 
-/// The mode and the owner of a file, whose names are those of the root.
+/// The mode, the owner and the group of a file, whose names are those of the root.
 fn has_mode(root: &InstallRoot, path: &str, expected: &str) -> io::Result<()> {
     let mut stat = root.command("stat");
-    let mode = tool::output(stat.args(["--format=%a %U", &format!("/{path}")]))?;
+    let mode = tool::output(stat.args(["--format=%a %U %G", &format!("/{path}")]))?;
     require(
         mode == expected,
-        format!("/{path} has mode and owner {mode}"),
+        format!("/{path} has mode, owner and group {mode}"),
     )
 }
 
@@ -110,7 +112,8 @@ fn own_state(root: &InstallRoot, unit: &Unit) -> io::Result<()> {
     tool::run(root.command("chown").args(["--recursive", &owner, &folder]))
 }
 
-/// Lets the server listen on free ports: the operators' by its settings, the callers' by its environment.
+/// Lets the server listen on free ports: the operators' by its settings, the callers' by its secrets, which name the
+/// database too.
 fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
     let (address, admin) = (free_address()?, free_address()?);
     let add = |path: &str, line: String| {
@@ -119,7 +122,10 @@ fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
         fs::write(path, text + &line)
     };
     add(SETTINGS, format!("admin-listen = \"{admin}\"\n"))?;
-    add(SECRETS, format!("CATALOG_LISTEN={address}\n"))?;
+    add(
+        SECRETS,
+        format!("CATALOG_LISTEN={address}\nCATALOG_DATABASE=/{DATABASE}\n"),
+    )?;
     Ok(address)
 }
 
@@ -127,16 +133,20 @@ fn listen_elsewhere(root: &InstallRoot) -> io::Result<SocketAddr> {
 fn import_and_serve(root: &InstallRoot, unit: &Unit, address: SocketAddr) -> io::Result<()> {
     serve(root, unit, address, || {
         fs::write(root.path("tmp/charity.ndjson"), CHARITY)?;
-        let settings = format!("/{SETTINGS}");
-        let import = [
-            "/usr/bin/donation-catalog",
-            "--config",
-            &settings,
-            "import",
-            "/tmp/charity.ndjson",
-        ];
-        tool::run(&mut as_the_unit(root, unit, &import)?)
+        let script = format!(
+            "{}\ncatalog import /tmp/charity.ndjson",
+            catalog_function()?
+        );
+        tool::run(root.command("sh").args(["-e", "-c", &script]))
     })
+}
+
+/// The shell function of the operators' guide that runs a command with the service's settings.
+fn catalog_function() -> io::Result<&'static str> {
+    let line = OPERATING
+        .lines()
+        .find(|line| line.starts_with("catalog() {"));
+    line.ok_or_else(|| io::Error::other("operating.md has no function catalog"))
 }
 
 /// Starts the server as the unit does, asks for the charity after a preparation, and stops the server.

@@ -11,7 +11,7 @@ use crate::accounts::{
     AccountAction, AccountRules, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
     SignInProof, SignInRejection, sql as accounts,
 };
-use edge::clock::before;
+use edge::clock::{before, latest};
 use features::audit::sql as audit;
 use features::database::locks;
 use features::domain::day::DAY;
@@ -61,18 +61,19 @@ pub(in crate::accounts) fn begin(
 
 fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
     let sql = "SELECT
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND email_key = $2) AS address,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND email_key = $2) AS address,
                  (SELECT count(*) FROM sign_in
-                  WHERE created_at > $1 AND email_key = $2 AND provider = $4)
+                  WHERE created_at > $1 AND created_at <= $6 AND email_key = $2 AND provider = $4)
                    AS address_and_provider,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND step_up = $5) AS step_ups,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND network = $3) AS network,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND provider = $4) AS provider,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1) AS overall";
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND step_up = $5) AS step_ups,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND network = $3) AS network,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND provider = $4) AS provider,
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6) AS overall";
     let since = before(sign_in.created_at, WINDOW);
+    let until = latest(sign_in.created_at);
     let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
     let provider = sign_in.network.provider().to_string();
-    let params = params![since, email, network, provider, sign_in.step_up];
+    let params = params![since, email, network, provider, sign_in.step_up, until];
     tx.one(sql, params, |row| {
         Ok(SignInCounts {
             address: row.get("address")?,
@@ -173,11 +174,11 @@ fn give_address(
 pub(crate) fn new_accounts(tx: &Tx<'_>, network: &str, now: Timestamp) -> Result<i64, DbError> {
     let sql = "SELECT
                  (SELECT count(*) FROM sign_in
-                  WHERE network = $1 AND created_at > $2 AND made_account)
+                  WHERE network = $1 AND created_at > $2 AND created_at <= $3 AND made_account)
                  + (SELECT count(*) FROM oidc_authorization
-                    WHERE network = $1 AND created_at > $2 AND made_account) AS made";
+                    WHERE network = $1 AND created_at > $2 AND created_at <= $3 AND made_account) AS made";
     let read = |row: &Row<'_>| row.get("made");
-    let made = tx.first(sql, params![network, before(now, DAY)], read)?;
+    let made = tx.first(sql, params![network, before(now, DAY), latest(now)], read)?;
     Ok(made.unwrap_or(0))
 }
 

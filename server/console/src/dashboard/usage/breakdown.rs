@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::KeyUse;
-use super::chart::{self, Bar, Scale, css_class, grouped};
+use super::chart::{self, css_class};
 use super::overview::{Classes, meaning};
 use super::period::Period;
+use crate::chart::{Bar, Scale, grouped};
 use features::keys::{KeyId, KeyRecord};
 use features::usage::{Breakdown, LastUses, StatusClass, UsageRow};
 

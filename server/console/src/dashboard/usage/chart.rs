@@ -1,85 +1,10 @@
-//! The bars and axes of a chart, in percent of its width and height.
-
-use std::fmt;
+//! The bars and axes of the charts of usage.
 
 use jiff::civil::Date;
 
 use super::period::{Bucket, Period, Resolution};
-use crate::public_pages::money;
+use crate::chart::{Bar, Percent, Scale, Segment, Tick, grouped};
 use features::usage::StatusClass;
-
-/// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
-    money::grouped(&number.to_string())
-}
-
-/// The vertical axis, from zero to a round number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Scale {
-    pub(super) top: u64,
-}
-
-/// A part of the width or height of a chart.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Percent(pub(super) f64);
-
-/// The bar of a bucket: its requests, one segment for each series.
-#[derive(Debug)]
-pub(super) struct Bar {
-    pub(super) title: String,
-    pub(super) is_unfinished: bool,
-    pub(super) segments: Vec<Segment>,
-}
-
-/// A part of a bar.
-#[derive(Debug)]
-pub(super) struct Segment {
-    pub(super) class: &'static str,
-    pub(super) x: Percent,
-    pub(super) y: Percent,
-    pub(super) width: Percent,
-    pub(super) height: Percent,
-}
-
-/// A label of the horizontal axis.
-#[derive(Debug)]
-pub(super) struct Tick {
-    pub(super) text: String,
-    pub(super) x: Percent,
-    /// Its `text-anchor`: which part of the text is at `x`.
-    pub(super) anchor: &'static str,
-    /// Whether narrow screens have no room for it.
-    pub(super) is_minor: bool,
-}
-
-impl fmt::Display for Percent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2}%", self.0)
-    }
-}
-
-impl Scale {
-    /// The scale up to a round number of at least `most`, half of which is a whole number.
-    pub(super) fn of(most: u64) -> Self {
-        let mut step: u64 = 1;
-        loop {
-            let tops = [2, 4, 6, 8, 10].map(|times| step.saturating_mul(times));
-            if let Some(top) = tops.into_iter().find(|top| *top >= most) {
-                return Self { top };
-            }
-            step = step.saturating_mul(10);
-        }
-    }
-
-    /// The labels of the axis, from above.
-    pub(super) fn labels(self) -> [String; 3] {
-        [self.top, self.top / 2, 0].map(grouped)
-    }
-
-    fn percent(self, number: u64) -> f64 {
-        number as f64 * 100.0 / self.top as f64
-    }
-}
 
 /// The CSS class that gives a bar its color.
 pub(super) fn css_class(class: StatusClass) -> &'static str {
@@ -172,20 +97,6 @@ mod tests {
     use super::*;
     use crate::dashboard::usage::period::Zone;
     use features::usage::Minute;
-
-    #[test]
-    fn thousands_are_separated() {
-        let shown = [0, 999, 1_000, 1_234_567].map(grouped);
-        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
-    }
-
-    #[test]
-    fn the_axis_ends_at_a_round_number_not_below_any() {
-        let tops = [0, 1, 2, 3, 7, 10, 11, 99, 101, 70_001].map(|most| Scale::of(most).top);
-        assert_eq!(tops, [2, 2, 2, 4, 8, 10, 20, 100, 200, 80_000]);
-        assert!(Scale::of(u64::MAX).top > 0);
-        assert_eq!(Scale::of(1_500).labels(), ["2,000", "1,000", "0"]);
-    }
 
     #[test]
     fn series_are_stacked_and_the_last_bar_is_unfinished() {

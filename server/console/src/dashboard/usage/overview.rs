@@ -1,22 +1,32 @@
-//! The requests of a project as one chart, by the class of their answers.
+//! The requests of a project as charts: all admitted requests, and the errors on a scale of their own.
 
-use super::chart::{self, Bar, Scale, Tick, css_class, grouped};
+use super::chart::{self, css_class};
 use super::period::Period;
+use crate::chart::{Bar, Scale, Tick, grouped};
 use features::usage::{StatusClass, UsageRow};
 
-/// The chart of all requests, its table and its sums.
+/// The charts of all requests, their table and their sums.
 pub(super) struct Overview {
-    pub(super) bars: Vec<Bar>,
+    pub(super) plots: Vec<Plot>,
     pub(super) ticks: Vec<Tick>,
-    /// The labels of the vertical axis, from above.
-    pub(super) axis: [String; 3],
-    /// The classes of admitted requests that occur.
-    pub(super) legend: Vec<Legend>,
     /// The buckets with a request.
     pub(super) rows: Vec<TableRow>,
     pub(super) admitted: String,
     pub(super) errors: String,
     pub(super) refused: String,
+}
+
+/// A chart.
+pub(super) struct Plot {
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    /// In pixels.
+    pub(super) height: u32,
+    pub(super) bars: Vec<Bar>,
+    /// The labels of the vertical axis, from above.
+    pub(super) axis: [String; 3],
+    /// The classes that occur.
+    pub(super) legend: Vec<Legend>,
     /// A sentence about the chart.
     pub(super) description: String,
 }
@@ -87,19 +97,27 @@ impl Classes {
     }
 }
 
+/// The classes of failed requests.
+const ERRORS: [StatusClass; 4] = [
+    StatusClass::ClientError,
+    StatusClass::ServerError,
+    StatusClass::Refused,
+    StatusClass::HungUp,
+];
+
 fn admitted_classes() -> impl Iterator<Item = StatusClass> {
     let all = StatusClass::ALL.into_iter();
     all.filter(|class| class.is_admitted())
 }
 
-pub(super) fn meaning(class: StatusClass) -> &'static str {
+pub(in crate::dashboard) fn meaning(class: StatusClass) -> &'static str {
     match class {
-        StatusClass::Success => "2xx, answered",
-        StatusClass::NotModified => "3xx, not modified",
-        StatusClass::ClientError => "4xx, refused as wrong",
-        StatusClass::ServerError => "5xx, failed here",
-        StatusClass::HungUp => "no answer, the client hung up",
-        StatusClass::Refused => "429, above the limit",
+        StatusClass::Success => "2xx Success",
+        StatusClass::NotModified => "3xx Not modified",
+        StatusClass::ClientError => "4xx Client errors",
+        StatusClass::ServerError => "5xx Server errors",
+        StatusClass::HungUp => "Closed by the client",
+        StatusClass::Refused => "429 Rate limited",
     }
 }
 
@@ -107,21 +125,29 @@ impl Overview {
     pub(super) fn of(rows: &[UsageRow], period: &Period) -> Self {
         let classes = Classes::of(rows, period);
         let admitted = classes.admitted();
-        let scale = Scale::of(admitted.iter().copied().max().unwrap_or(0));
-        let series: Vec<_> = admitted_classes()
-            .map(|class| (css_class(class), classes.counts(class)))
-            .collect();
         let total = admitted.iter().sum();
+        let all: Vec<_> = admitted_classes().collect();
+        let mut plots = vec![Plot {
+            id: "all",
+            title: "Allowed requests",
+            height: 190,
+            ..Plot::of(&classes, &all, period)
+        }];
+        if ERRORS.iter().any(|class| classes.total(*class) > 0) {
+            plots.push(Plot {
+                id: "errors",
+                title: "Errors",
+                height: 80,
+                ..Plot::of(&classes, &ERRORS, period)
+            });
+        }
         Self {
-            bars: chart::bars(period, &series, scale),
+            plots,
             ticks: chart::ticks(period),
-            axis: scale.labels(),
-            legend: legend(&classes),
             rows: table(&classes, &admitted, period),
             admitted: grouped(total),
             errors: grouped(classes.errors()),
             refused: grouped(classes.total(StatusClass::Refused)),
-            description: description(&admitted, period),
         }
     }
 
@@ -130,8 +156,34 @@ impl Overview {
     }
 }
 
-fn legend(classes: &Classes) -> Vec<Legend> {
-    let legend = admitted_classes().map(|class| (class, classes.total(class)));
+impl Plot {
+    /// The bars of some classes, and what belongs to them.
+    fn of(classes: &Classes, shown: &[StatusClass], period: &Period) -> Self {
+        let sum = |index| {
+            let counts = shown
+                .iter()
+                .filter_map(|class| classes.counts(*class).get(index));
+            counts.sum()
+        };
+        let sums: Vec<u64> = (0..period.buckets.len()).map(sum).collect();
+        let scale = Scale::of(sums.iter().copied().max().unwrap_or(0));
+        let series = shown
+            .iter()
+            .map(|class| (css_class(*class), classes.counts(*class)));
+        Self {
+            id: "",
+            title: "",
+            height: 0,
+            bars: chart::bars(period, &series.collect::<Vec<_>>(), scale),
+            axis: scale.labels(),
+            legend: legend(classes, shown),
+            description: description(&sums, period),
+        }
+    }
+}
+
+fn legend(classes: &Classes, shown: &[StatusClass]) -> Vec<Legend> {
+    let legend = shown.iter().map(|class| (*class, classes.total(*class)));
     let legend = legend.filter(|(_, requests)| *requests > 0);
     let legend = legend.map(|(class, requests)| Legend {
         class: css_class(class),
@@ -164,12 +216,12 @@ fn description(admitted: &[u64], period: &Period) -> String {
         .max_by_key(|(count, _)| **count);
     match most {
         Some((count, bucket)) if *count > 0 => format!(
-            "{}, by {}. The most were {} at {}.",
+            "{}, by {}. The peak is {} at {}.",
             period.span(),
             period.resolution.value(),
             grouped(*count),
             period.name(bucket),
         ),
-        _ => format!("{}. There were none.", period.span()),
+        _ => format!("{}. None.", period.span()),
     }
 }

@@ -104,6 +104,13 @@ fn plain(value: &Value) -> String {
 }
 
 impl Schema {
+    /// The first sentence of its description, without Markdown.
+    pub(in crate::docs) fn summary(&self) -> String {
+        let text = self.markdown.replace('`', "").replace('\n', " ");
+        let end = text.find(". ").map_or(text.len(), |at| at + 1);
+        text.get(..end).unwrap_or_default().to_owned()
+    }
+
     /// The types that it names.
     pub(super) fn type_names(&self) -> impl Iterator<Item = &TypeName> {
         let members = self.members.iter().map(|member| &member.type_name);

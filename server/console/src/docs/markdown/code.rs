@@ -1,5 +1,6 @@
 //! Blocks of code: one block, tabs of several languages, or the output of the code above.
 
+use super::super::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
 /// A fenced block.
@@ -51,8 +52,7 @@ impl Block {
     }
 
     fn html(&self) -> String {
-        let text = self.text.replace('&', "&amp;");
-        let text = text.replace('<', "&lt;").replace('>', "&gt;");
+        let text = highlight::html(&self.language, &self.text);
         format!(
             "<pre><code class=\"language-{}\">{text}</code></pre>\n",
             self.language

@@ -3,7 +3,7 @@
 use super::words::{Word, subject, words};
 
 /// The most bytes of an excerpt before its word, and after it.
-pub(super) const BEFORE: usize = 60;
+pub(super) const BEFORE: usize = 100;
 pub(super) const AFTER: usize = 120;
 
 /// An entry of the index.
@@ -32,13 +32,13 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug)]
-pub(super) struct SearchResult<'a> {
-    pub(super) kind: &'static str,
-    pub(super) title: &'a str,
+pub(crate) struct SearchResult<'a> {
+    pub(crate) kind: &'static str,
+    pub(crate) title: &'a str,
     /// Below the root of the site.
-    pub(super) path: &'a str,
+    pub(crate) path: &'a str,
     /// The text around the first word: the text before it, the word, and the text after it.
-    pub(super) excerpt: (&'a str, &'a str, String),
+    pub(crate) excerpt: (&'a str, &'a str, String),
 }
 
 /// An entry with the terms of a query that it has.
@@ -106,6 +106,10 @@ impl Entry {
             matched.terms += 1;
             matched.score += score;
         }
+        // Guides and operations explain what a schema only lists.
+        if self.kind == Kind::Schema {
+            matched.score = matched.score.div_ceil(2);
+        }
         if [&self.title_words, &self.name_words]
             .iter()
             .any(|it| are_of(it, terms))
@@ -130,12 +134,17 @@ impl Entry {
         }
     }
 
-    /// The text around the first of the terms that it has, in whole words.
+    /// The text around the first of the terms that it has: from the start of its sentence, or else in whole words.
     fn excerpt(&self, terms: &[&str]) -> (&str, &str, String) {
         let place = terms.iter().find_map(|term| self.place(term));
         let (at, end) = place.map_or((0, 0), |word| (word.at, word.at + word.length));
+        let sentence = self.text.get(..at).and_then(|before| before.rfind(". "));
+        let sentence = sentence.map_or(0, |end| end + 2);
         let mut starts = self.text_words.iter().map(|word| word.at);
-        let start = starts.find(|start| start + BEFORE >= at).unwrap_or(at);
+        let start = match at - sentence <= BEFORE {
+            true => sentence,
+            false => starts.find(|start| start + BEFORE >= at).unwrap_or(at),
+        };
         let ends = self.text_words.iter().map(|word| word.at + word.length);
         let last = ends.take_while(|last| *last <= end + AFTER).last();
         let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();

@@ -22,10 +22,10 @@ pub(super) struct Index {
 
 /// The results of a search, the best first.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
-    pub(super) results: Vec<SearchResult<'a>>,
+pub(crate) struct Found<'a> {
+    pub(crate) results: Vec<SearchResult<'a>>,
     /// Whether each has all words of the query; otherwise no entry has, and these have the most of them.
-    pub(super) have_all: bool,
+    pub(crate) have_all: bool,
 }
 
 /// The pages of the dashboard: title, path, and the tasks there.
@@ -81,7 +81,7 @@ impl Index {
             let members = schema.members.iter();
             let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
             let text = format!("{} {}", schema.markdown, members.join(", "));
-            let path = format!("docs/reference/schemas#{}", schema.name);
+            let path = format!("docs/reference/schemas/{}", schema.name);
             entries.push(Entry::new(Kind::Schema, schema.name.clone(), path, &text));
         }
         for (title, path, text) in DASHBOARD.iter().filter(|_| info.has_dashboard) {
@@ -186,7 +186,7 @@ mod tests {
             ),
             ("your projects", "Dashboard", "dashboard/projects"),
             ("your sessions", "Dashboard", "dashboard/sessions"),
-            ("NewConfig", "Schema", "docs/reference/schemas#NewConfig"),
+            ("NewConfig", "Schema", "docs/reference/schemas/NewConfig"),
             (
                 "rate_limit_exceeded",
                 "Error code",
@@ -208,6 +208,8 @@ mod tests {
                 "docs/guides/webhooks#check-the-signature",
             ),
             ("conditional request", "docs/guides/conditional-requests"),
+            ("rate limit", "docs/guides/limits"),
+            ("429", "docs/guides/limits"),
         ] {
             assert_eq!(best(query), Some(("Guide", path.to_owned())), "{query}");
         }

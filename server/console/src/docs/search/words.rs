@@ -7,7 +7,8 @@ const STOP_WORDS: [&str; 26] = [
 ];
 
 /// Stems of words that other APIs use, with the words of this one.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 11] = [
+    ("429", "limits"),
     ("authoriz", "authentication"),
     ("bearer", "key"),
     ("cors", "browser"),
@@ -15,6 +16,7 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("retr", "again"),
     ("sandbox", "demo"),
     ("sdk", "samples"),
+    ("throttl", "limits"),
     ("timeout", "unavailable"),
     ("verif", "check"),
 ];

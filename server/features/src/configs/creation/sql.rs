@@ -1,6 +1,7 @@
 //! Making a config on request, once for each idempotency key.
 
 use db::{DbError, Tx, params};
+use edge::clock::latest;
 use jiff::Timestamp;
 
 use crate::audit::{AuditAction, sql as audit};
@@ -76,10 +77,10 @@ pub(crate) fn count(
                    SELECT 1 FROM config WHERE project = $1 AND deleted_at IS NULL LIMIT $3
                  ) AS live)
                  + (SELECT count(*) FROM (
-                   SELECT 1 FROM config WHERE project = $1 AND deleted_at > $2 LIMIT $3
+                   SELECT 1 FROM config WHERE project = $1 AND deleted_at > $2 AND deleted_at <= $4 LIMIT $3
                  ) AS deleted) AS counted";
     let since = creation::deleted_count_since(now);
     let most = i64::from(most);
-    let params = params![project, since, most];
+    let params = params![project, since, most, latest(now)];
     tx.one(sql, params, |row| row.get("counted"))
 }

@@ -7,7 +7,7 @@ use crate::domain::position::Position;
 use crate::events::{DeliveryId, DeliveryState, NewEvent, WebhookId, sql as events};
 use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql::changeable;
-use crate::webhooks::{Delivery, LastAttempt};
+use crate::webhooks::{Delivery, DeliveryDetails};
 use edge::clock::after;
 
 pub(in crate::webhooks) fn deliver(
@@ -46,8 +46,7 @@ pub(in crate::webhooks) fn redeliver(
 }
 
 const DELIVERY: &str = "SELECT delivery.id, delivery.event, event.type, delivery.state,
-      delivery.attempts, delivery.next_attempt_at, delivery.last_attempt_at, delivery.last_status,
-      delivery.last_error, event.created_at
+      delivery.attempts, delivery.next_attempt_at, delivery.attempt_log, event.created_at
     FROM webhook_delivery AS delivery JOIN webhook_event AS event ON event.id = delivery.event";
 
 /// A page of deliveries, in the order of the primary key.
@@ -77,11 +76,27 @@ pub(in crate::webhooks) fn find_delivery(
     tx.first(&sql, params![webhook, id], read_delivery)
 }
 
+pub(in crate::webhooks) fn find_details(
+    tx: &Tx<'_>,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<DeliveryDetails>, DbError> {
+    let Some(delivery) = find_delivery(tx, webhook, id)? else {
+        return Ok(None);
+    };
+    let sql = "SELECT event.body, delivery.response
+               FROM webhook_delivery AS delivery JOIN webhook_event AS event ON event.id = delivery.event
+               WHERE delivery.webhook = $1 AND delivery.id = $2";
+    tx.first(sql, params![webhook, id], |row| {
+        Ok(DeliveryDetails {
+            delivery,
+            request: row.get("body")?,
+            response: row.get("response")?,
+        })
+    })
+}
+
 pub(in crate::webhooks) fn read_delivery(row: &Row<'_>) -> Result<Delivery, DbError> {
-    let (status, error): (Option<u16>, Option<String>) =
-        (row.get("last_status")?, row.get("last_error")?);
-    let answer = status.ok_or(error.unwrap_or_default());
-    let last: Option<Timestamp> = row.get("last_attempt_at")?;
     Ok(Delivery {
         id: row.get("id")?,
         event: row.get("event")?,
@@ -89,7 +104,7 @@ pub(in crate::webhooks) fn read_delivery(row: &Row<'_>) -> Result<Delivery, DbEr
         state: row.get("state")?,
         attempts: row.get("attempts")?,
         next_attempt_at: row.get("next_attempt_at")?,
-        last: last.map(|at| LastAttempt { at, answer }),
+        log: row.get("attempt_log")?,
         created_at: row.get("created_at")?,
     })
 }

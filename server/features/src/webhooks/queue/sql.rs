@@ -1,48 +1,119 @@
 //! The deliveries that are due.
 
-use db::{Batch, DbError, Row, Tx, params};
+use db::{Batch, DbError, Row, ToValue as _, Tx, Value, params};
+use edge::clock::after;
 use jiff::Timestamp;
+use std::collections::HashMap;
 
 use crate::audit::{AuditAction, sql as audit};
 use crate::events::{DeliveryId, WebhookId};
 use crate::mail::{NewMail, sql as mail};
-use crate::projects::Actor;
+use crate::projects::{Actor, Role};
+use crate::webhooks::places::{self, Sharer};
 use crate::webhooks::secret::SealedSecret;
 use crate::webhooks::{
-    Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, WebhookSecrets,
+    Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes, Webhook,
+    WebhookSecrets, retry,
 };
 
 /// The number of deliveries of one webhook, and of events, that are deleted in one transaction.
 const AT_ONCE: i64 = 1000;
 
-/// The webhooks with due deliveries that no server has leased, those that have waited longest first.
-const DUE: &str = "SELECT id, project, url, secret,
-      CASE WHEN previous_secret_until > $1 THEN previous_secret END AS previous, failing_since
-    FROM webhook
-    WHERE enabled AND leased_until <= $1
-      AND EXISTS (SELECT 1 FROM webhook_delivery AS due
-                  WHERE due.webhook = webhook.id AND due.next_attempt_at <= $1)
-      AND NOT EXISTS (SELECT 1 FROM suspension WHERE suspension.project = webhook.project)
-    ORDER BY leased_until LIMIT $2";
+/// The webhooks with due deliveries that no server has leased. Times beyond the longest wait, which a clock that was
+/// ahead has stored, are over.
+const IS_DUE: &str = "enabled AND (leased_until <= $1 OR leased_until > $2)
+      AND (EXISTS (SELECT 1 FROM webhook_delivery AS due
+                   WHERE due.webhook = webhook.id AND due.next_attempt_at <= $1)
+        OR EXISTS (SELECT 1 FROM webhook_delivery AS due
+                   WHERE due.webhook = webhook.id AND due.next_attempt_at > $3))
+      AND NOT EXISTS (SELECT 1 FROM suspension WHERE suspension.project = webhook.project)";
 
-const DUE_DELIVERIES: &str = "SELECT due.id, due.event, due.attempts, due.give_up_at, event.body
+/// The candidates of a server, slow and quick ones apart, so that many of one owner or many slow ones hide no others.
+const CANDIDATES: i64 = 256;
+
+/// Deliveries whose next attempt is in a range of times.
+const DUE_DELIVERIES: &str =
+    "SELECT due.id, due.event, due.attempts, due.give_up_at, due.attempt_log,
+      event.body
     FROM webhook_delivery AS due JOIN webhook_event AS event ON event.id = due.event
-    WHERE due.webhook = $1 AND due.next_attempt_at <= $2
-    ORDER BY due.next_attempt_at, due.id LIMIT $3";
+    WHERE due.webhook = $1 AND due.next_attempt_at > $2 AND due.next_attempt_at <= $3
+    ORDER BY due.next_attempt_at, due.id LIMIT $4";
 
+/// The parameters of [`IS_DUE`].
+fn due_at(now: Timestamp) -> [Value; 3] {
+    let (lease, wait) = (after(now, retry::MAX_PAUSE), after(now, retry::MAX_WAIT));
+    [now.to_value(), lease.to_value(), wait.to_value()]
+}
+
+fn candidates_sql() -> String {
+    format!(
+        "WITH due AS (
+           SELECT id, url, slow, leased_until,
+             coalesce((SELECT account FROM membership
+                       WHERE membership.project = webhook.project AND membership.role = $4
+                       ORDER BY account LIMIT 1), project) AS owner
+           FROM webhook WHERE {IS_DUE}
+         ), of_owner AS (
+           SELECT id, url, slow, leased_until, owner,
+             row_number() OVER (PARTITION BY owner, slow ORDER BY leased_until, id) AS place
+           FROM due
+         ), of_all AS (
+           SELECT id, url, slow, leased_until, owner,
+             row_number() OVER (PARTITION BY slow ORDER BY leased_until, id) AS place
+           FROM of_owner WHERE place <= $5
+         )
+         SELECT id, url, slow, owner FROM of_all WHERE place <= $6 ORDER BY leased_until, id"
+    )
+}
+
+/// The webhooks that may be taken, those that have waited longest first: of each owner, as many as have a share.
+pub(crate) fn candidates(
+    tx: &Tx<'_>,
+    now: Timestamp,
+    share: usize,
+) -> Result<Vec<(WebhookId, Sharer)>, DbError> {
+    let params = [&due_at(now)[..], params![Role::Owner, share, CANDIDATES]].concat();
+    tx.all(&candidates_sql(), &params, |row| {
+        let url: String = row.get("url")?;
+        let sharer = Sharer {
+            owner: row.get("owner")?,
+            host: places::host(&url),
+            is_slow: row.get("slow")?,
+        };
+        Ok((row.get("id")?, sharer))
+    })
+}
+
+/// Leases those of the candidates that are still due.
 pub(crate) fn take(
     tx: &Tx<'_>,
     now: Timestamp,
     until: Timestamp,
-    limit: usize,
+    candidates: &[(WebhookId, Sharer)],
 ) -> Result<Vec<DueWebhook>, DbError> {
-    let read = |row: &Row<'_>| {
+    let sql = format!(
+        "SELECT webhook.id, project, url, secret, failing_since,
+           CASE WHEN previous_secret_until > $2 AND previous_secret_until <= $5
+             THEN previous_secret END AS previous
+         FROM batch(id uuid) JOIN webhook ON webhook.id = batch.id
+         WHERE {} FOR UPDATE SKIP LOCKED",
+        // The batch is the first parameter.
+        IS_DUE
+            .replace("$3", "$4")
+            .replace("$2", "$3")
+            .replace("$1", "$2")
+    );
+    let secrets_until = after(now, Webhook::PREVIOUS_SECRET);
+    let params = [&due_at(now)[..], params![secrets_until]].concat();
+    let sharers: HashMap<_, _> = candidates.iter().cloned().collect();
+    let batch = Batch::of_column(candidates.iter().map(|(id, _)| *id));
+    let due: Vec<_> = tx.all_of_batch(&sql, &batch, &params, |row| {
         let previous: Option<Vec<u8>> = row.get("previous")?;
+        let webhook = row.get("id")?;
+        let other = || DbError::Corrupt("a webhook is due that was not asked for".to_owned());
+        let sharer = sharers.get(&webhook).cloned().ok_or_else(other)?;
         Ok(DueWebhook {
-            lease: Lease {
-                webhook: row.get("id")?,
-                until,
-            },
+            lease: Lease { webhook, until },
             project: row.get("project")?,
             url: row.get("url")?,
             secrets: WebhookSecrets {
@@ -50,22 +121,14 @@ pub(crate) fn take(
                 previous: previous.map(SealedSecret),
             },
             failing_since: row.get("failing_since")?,
+            sharer,
         })
-    };
-    let due: Vec<DueWebhook> = tx.all(
-        &format!("{DUE} FOR UPDATE SKIP LOCKED"),
-        params![now, limit],
-        read,
-    )?;
+    })?;
     let sql =
         "UPDATE webhook SET leased_until = $2 FROM batch(id uuid) WHERE webhook.id = batch.id";
     let taken = Batch::of_column(due.iter().map(|it| it.lease.webhook));
     tx.execute_batch(sql, &taken, params![until])?;
     Ok(due)
-}
-
-pub(crate) fn is_any_due(tx: &Tx<'_>, now: Timestamp) -> Result<bool, DbError> {
-    tx.exists(DUE, params![now, 1])
 }
 
 pub(crate) fn due(
@@ -74,15 +137,23 @@ pub(crate) fn due(
     now: Timestamp,
     limit: usize,
 ) -> Result<Vec<DueDelivery>, DbError> {
-    tx.all(DUE_DELIVERIES, params![webhook, now, limit], |row| {
+    let read = |row: &Row<'_>| {
         Ok(DueDelivery {
             id: row.get("id")?,
             event: row.get("event")?,
             attempts: row.get("attempts")?,
             give_up_at: row.get("give_up_at")?,
+            log: row.get("attempt_log")?,
             body: row.get("body")?,
         })
-    })
+    };
+    let due = params![webhook, Timestamp::MIN, now, limit];
+    let due: Vec<_> = tx.all(DUE_DELIVERIES, due, read)?;
+    if !due.is_empty() {
+        return Ok(due);
+    }
+    let beyond = params![webhook, after(now, retry::MAX_WAIT), Timestamp::MAX, limit];
+    tx.all(DUE_DELIVERIES, beyond, read)
 }
 
 /// Deliveries come first, as where a webhook is deleted, which prevents deadlocks.
@@ -94,23 +165,21 @@ pub(crate) fn note_turns(tx: &Tx<'_>, notes: &TurnNotes) -> Result<(), DbError> 
 fn note_attempts(tx: &Tx<'_>, attempts: &[(WebhookId, Attempted)]) -> Result<(), DbError> {
     let mut rows = Batch::default();
     for (webhook, attempted) in attempts {
-        let answer = attempted.last.answer.as_ref();
         rows.push(params![
             webhook,
             attempted.id,
             attempted.state,
             attempted.attempts,
             attempted.next_attempt_at,
-            attempted.last.at,
-            answer.ok(),
-            answer.err(),
+            attempted.log,
+            attempted.response,
         ]);
     }
     let sql = "UPDATE webhook_delivery AS delivery
                SET state = batch.state, attempts = batch.attempts, next_attempt_at = batch.next,
-                 last_attempt_at = batch.at, last_status = batch.status, last_error = batch.error
+                 attempt_log = batch.log, response = batch.response
                FROM batch(webhook uuid, id uuid, state text, attempts bigint, next bigint,
-                 at bigint, status bigint, error text)
+                 log text, response text)
                WHERE delivery.webhook = batch.webhook AND delivery.id = batch.id";
     tx.execute_batch(sql, &rows, &[])?;
     Ok(())
@@ -120,12 +189,19 @@ fn note_ends(tx: &Tx<'_>, ends: &[TurnEnd]) -> Result<(), DbError> {
     let mut rows = Batch::default();
     for end in ends {
         let Lease { webhook, until } = end.lease;
-        rows.push(params![webhook, until, end.failing_since, end.pause_until]);
+        rows.push(params![
+            webhook,
+            until,
+            end.failing_since,
+            end.pause_until,
+            end.is_slow
+        ]);
     }
     let sql = "UPDATE webhook
-               SET failing_since = batch.failing_since, leased_until = batch.pause_until
+               SET failing_since = batch.failing_since, leased_until = batch.pause_until,
+                 slow = batch.slow
                FROM batch(webhook uuid, leased_until bigint, failing_since bigint,
-                 pause_until bigint)
+                 pause_until bigint, slow boolean)
                WHERE webhook.id = batch.webhook AND webhook.leased_until = batch.leased_until";
     tx.execute_batch(sql, &rows, &[])?;
     Ok(())
@@ -188,8 +264,12 @@ mod tests {
 
     #[test]
     fn due_deliveries_are_read_from_their_index() {
-        let index = "webhook_delivery_due (webhook=? AND next_attempt_at<?)";
-        assert_reads_index(&DUE.replace("ORDER BY leased_until", ""), index);
+        let index = "webhook_delivery_due (webhook=? AND next_attempt_at>? AND next_attempt_at<?)";
+        let candidates = format!("SELECT 1 FROM webhook WHERE {IS_DUE}");
+        assert_reads_index(
+            &candidates,
+            "webhook_delivery_due (webhook=? AND next_attempt_at<?)",
+        );
         assert_reads_index(DUE_DELIVERIES, index);
     }
 }

@@ -16,8 +16,13 @@ async fn answer_to(behaviour: Behaviour) -> (Result<u16, String>, Duration) {
     server.send_test(&webhook).await;
     let start = Instant::now();
     server.serve();
-    let delivery = server.wait(&webhook, |all| all[0].last.is_some()).await;
-    (delivery[0].last.clone().unwrap().answer, start.elapsed())
+    let delivery = server
+        .wait(&webhook, |all| all[0].log.last().is_some())
+        .await;
+    (
+        delivery[0].log.last().unwrap().outcome.clone(),
+        start.elapsed(),
+    )
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use super::receiver::{Behaviour, Receiver};
 use super::server::{DAY, TestServer, is_done, is_signed};
 use crate::events::DeliveryState;
 use crate::test_records::{config, config_id, project_id};
+use crate::webhooks::Places;
 use crate::webhooks::lifecycle;
 use crate::webhooks::secret::SecretKeys;
 
@@ -134,6 +135,37 @@ async fn a_slow_webhook_delays_no_other() {
     assert_eq!(slow.received().len(), 4);
 }
 
+/// As many slow webhooks as three accounts with three Free projects each may have.
+#[tokio::test]
+async fn ninety_slow_webhooks_of_three_owners_delay_no_other_owner() {
+    let mut server = TestServer::new().await;
+    let late = Duration::from_secs(3);
+    let slow = Receiver::start(Behaviour::AnswersAfter(late, 200)).await;
+    let quick = Receiver::start(Behaviour::Answers(200)).await;
+    for n in 0..9 {
+        let project = server.project_of(10 + n, u128::from(n % 3) + 1).await;
+        for _ in 0..10 {
+            let (webhook, _) = server.webhook_of(project, slow.url()).await;
+            for _ in 0..4 {
+                server.send_test(&webhook).await;
+            }
+        }
+    }
+    let neighbor = server.project_of(20, 4).await;
+    let url = format!("http://localhost:{}/", quick.address.port());
+    let (webhook, _) = server.webhook_of(neighbor, url).await;
+    server.serve();
+    slow.wait_for(64).await;
+    for count in 1..=5 {
+        server.send_test(&webhook).await;
+        let start = Instant::now();
+        quick.wait_for(count).await;
+        let waited = start.elapsed();
+        assert!(waited < late / 2, "delivery {count} waited {waited:?}");
+        tokio::time::sleep(late / 2).await;
+    }
+}
+
 #[tokio::test]
 async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let mut server = TestServer::new().await;
@@ -141,7 +173,12 @@ async fn what_a_killed_server_had_taken_is_sent_by_another() {
     let (webhook, _) = server.webhook(receiver.url()).await;
     server.send_test(&webhook).await;
     let until = edge::clock::after(server.now(), Duration::from_secs(60));
-    let taken = crate::webhooks::queue::take_due_webhooks(server.store(), server.now(), until, 9);
+    let taken = crate::webhooks::queue::take_due_webhooks(
+        server.store(),
+        server.now(),
+        until,
+        Places::new(9),
+    );
     assert_eq!(taken.await.unwrap()[0].lease.webhook, webhook.id);
     server.serve();
     tokio::time::sleep(Duration::from_millis(600)).await;

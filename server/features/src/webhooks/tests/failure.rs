@@ -17,7 +17,7 @@ async fn a_delivery_is_sent_until_it_arrives() {
     let failed = |attempts| move |all: &[Delivery]| all[0].attempts == attempts;
     let delivery = server.wait(&webhook, failed(1)).await.remove(0);
     assert_eq!(delivery.state, DeliveryState::Pending);
-    assert_eq!(delivery.last.unwrap().answer, Ok(503));
+    assert_eq!(delivery.log.last().unwrap().outcome, Ok(503));
     let wait = delivery
         .next_attempt_at
         .unwrap()

@@ -27,6 +27,8 @@ pub(super) struct Received {
 pub(super) enum Behaviour {
     /// Answers with a status.
     Answers(u16),
+    /// Answers with a status after a time.
+    AnswersAfter(Duration, u16),
     /// Sends the caller elsewhere.
     Redirects(String),
     /// Takes the request and says nothing.
@@ -120,6 +122,10 @@ async fn serve(
             let mut response = Response::new(Full::<Bytes>::default());
             match does {
                 Behaviour::Answers(status) => {
+                    *response.status_mut() = StatusCode::from_u16(status).unwrap();
+                }
+                Behaviour::AnswersAfter(time, status) => {
+                    tokio::time::sleep(time).await;
                     *response.status_mut() = StatusCode::from_u16(status).unwrap();
                 }
                 Behaviour::Redirects(to) => {

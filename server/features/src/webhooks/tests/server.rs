@@ -15,15 +15,17 @@ use uuid::Uuid;
 
 use super::receiver::Received;
 use crate::database;
+use crate::domain::ids::AccountId;
 use crate::domain::recording::OnRejection;
 use crate::events::{DeliveryState, EventType, EventTypes, WebhookId};
 use crate::import;
-use crate::test_records::{basic_records, project_id};
+use crate::projects::{ProjectId, Role, sql as projects};
+use crate::test_records::{basic_records, project, project_id};
 use crate::webhooks::deliverer::Deliverer;
 use crate::webhooks::lifecycle::{self, WebhookRequest, WebhookSetup};
 use crate::webhooks::secret::{Secret, SecretKeys};
 use crate::webhooks::{Delivery, TargetRules, Webhook, store};
-use db::Db;
+use db::{Db, Timeouts, Tx, Writer, params};
 use tempfile::TempDir;
 
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -73,9 +75,13 @@ impl TestServer {
 
     /// A webhook of project 1 that subscribes to configs.
     pub(super) async fn webhook(&self, url: String) -> (Webhook, Secret) {
+        self.webhook_of(project_id(1), url).await
+    }
+
+    pub(super) async fn webhook_of(&self, project: ProjectId, url: String) -> (Webhook, Secret) {
         let request = WebhookRequest {
             id: WebhookId(Uuid::now_v7()),
-            project: project_id(1),
+            project,
             url,
             description: None,
             events: EventTypes::from_iter([EventType::ConfigCreated, EventType::ConfigDeleted]),
@@ -92,6 +98,29 @@ impl TestServer {
         );
         let created = created.await.unwrap();
         (created.webhook, created.secret)
+    }
+
+    /// Another project, with an owner.
+    pub(super) async fn project_of(&self, n: u8, owner: u128) -> ProjectId {
+        let record = import::Record::Project(project(n));
+        let recorded = import::store::record(&self.db, vec![record], OnRejection::Stop).await;
+        recorded.unwrap().remove(0).unwrap();
+        let owner = AccountId(Uuid::from_u128(owner));
+        let own = move |tx: &Tx<'_>| {
+            let email = format!("{}@example.org", owner.0);
+            let account = "INSERT INTO account (id, email, email_key, created_at)
+                           VALUES ($1, $2, $2, 0) ON CONFLICT DO NOTHING";
+            tx.execute(account, params![owner, email])?;
+            projects::put_member(
+                tx,
+                project_id(n),
+                (owner, Role::Owner),
+                Timestamp::UNIX_EPOCH,
+            )
+        };
+        let owned = self.db.write(Writer::Unlimited, Timeouts::Request, own);
+        owned.await.unwrap();
+        project_id(n)
     }
 
     /// Starts to send.
@@ -112,9 +141,15 @@ impl TestServer {
     pub(super) async fn send_test(&self, webhook: &Webhook) {
         let of = (webhook.project, webhook.id);
         let store = self.store();
-        lifecycle::test(store, crate::test_records::BY_KEY, of, self.now())
-            .await
-            .unwrap();
+        lifecycle::test(
+            store,
+            crate::test_records::BY_KEY,
+            of,
+            EventType::Test,
+            self.now(),
+        )
+        .await
+        .unwrap();
     }
 
     pub(super) async fn deliveries(&self, webhook: &Webhook) -> Vec<Delivery> {

@@ -40,6 +40,7 @@ pub(super) type Row = (&'static str, &'static str, &'static str, Answers);
 /// The routes. Those that end a session or a project come last.
 pub(super) const ROUTES: &[Row] = &[
     ("GET", "/dashboard", "", Account(303)),
+    ("GET", "/dashboard/search", "", Account(200)),
     ("GET", "/dashboard/projects", "", Account(200)),
     ("POST", "/dashboard/projects", "name=", Account(422)),
     ("GET", "/dashboard/projects/{project}", "", MANAGED),
@@ -52,6 +53,7 @@ pub(super) const ROUTES: &[Row] = &[
         MANAGED,
     ),
     ("GET", "/dashboard/projects/{project}/requests", "", MANAGED),
+    ("GET", "/dashboard/projects/{project}/keys", "", MANAGED),
     ("GET", "/dashboard/projects/{project}/keys/new", "", MANAGED),
     (
         "POST",
@@ -148,6 +150,12 @@ pub(super) const ROUTES: &[Row] = &[
     (
         "POST",
         "/dashboard/projects/{project}/configs/{config}/delete",
+        "",
+        NONE,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/configs/{config}/simulate",
         "",
         NONE,
     ),
@@ -256,6 +264,12 @@ pub(super) const ROUTES: &[Row] = &[
         "/dashboard/projects/{project}/webhooks/{webhook}/test",
         "",
         CHANGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/webhooks/{webhook}/deliveries/{delivery}",
+        "",
+        MANAGED,
     ),
     (
         "POST",

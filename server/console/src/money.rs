@@ -18,6 +18,14 @@ pub(crate) fn dollars(amount: UsdE6) -> String {
     }
 }
 
+/// Dollars without cents, such as `$1,234`; below 1,000 dollars as [`dollars`].
+pub(crate) fn whole_dollars(amount: UsdE6) -> String {
+    match amount.0 {
+        1_000_000_000.. => format!("${}", grouped(&(amount.0 / 1_000_000).to_string())),
+        _ => dollars(amount),
+    }
+}
+
 /// An amount of a token with this many decimal digits, cut after the sixth; a smaller amount is named as
 /// such.
 pub(crate) fn tokens(amount: TokenAmount, decimals: u8) -> String {
@@ -60,6 +68,8 @@ mod tests {
         ] {
             assert_eq!(dollars(UsdE6(amount)), text);
         }
+        assert_eq!(whole_dollars(UsdE6(1_234_567_890)), "$1,234");
+        assert_eq!(whole_dollars(UsdE6(999_990_000)), "$999.99");
     }
 
     #[test]
