@@ -151,11 +151,11 @@ fn an_operator_without_projects_begins_in_the_operators_area() {
     let home = operator.get("/dashboard");
     assert_eq!(home.header("location"), Some("/dashboard/operator"));
     let page = operator.page("/dashboard/operator?q=+");
-    assert!(page.contains("Nothing found"), "{page}");
+    assert!(page.contains("Enter an ID, or part of"), "{page}");
     assert!(
         !operator
             .page("/dashboard/operator")
-            .contains("Nothing found")
+            .contains("Enter an ID, or part of")
     );
     operator.makes_project("A wallet");
     let home = operator.get("/dashboard");
