@@ -125,7 +125,9 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::WebhookEnabled(url) => format!("Enabled the webhook {url}"),
         AuditAction::WebhookDisabled(url) => format!("Disabled the webhook {url}"),
         AuditAction::WebhookSwitchedOff(url) => {
-            format!("Switched off the webhook {url}: no request had arrived for three days")
+            format!(
+                "Switched off the webhook {url}: its requests failed for three days, or it responded 410 Gone"
+            )
         }
         AuditAction::WebhookSecretReplaced(url) => {
             format!("Replaced the secret of the webhook {url}")

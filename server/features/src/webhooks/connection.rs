@@ -13,6 +13,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use http::header::RETRY_AFTER;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::client::conn::http1::{self, SendRequest};
@@ -53,6 +54,13 @@ pub(super) struct Connector {
     resolve: Resolve,
     /// `None` where the system has no certificates of authorities.
     tls: Option<TlsConnector>,
+}
+
+/// The parts of a response that decide about further requests.
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    /// The value of `Retry-After`.
+    pub(super) retry_after: Option<String>,
 }
 
 /// A connection, which carries one request at a time.
@@ -156,11 +164,11 @@ impl Connection {
         Ok(Self { sender, carrying })
     }
 
-    /// Sends a request; returns the status of its answer, and whether the connection can carry another.
+    /// Sends a request; returns its response, and whether the connection can carry another.
     pub(super) async fn send(
         &mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<(StatusCode, bool), SendError> {
+    ) -> Result<(Reply, bool), SendError> {
         let answered = timeout(ANSWER, self.exchange(request)).await;
         answered.unwrap_or(Err(SendError::Late))
     }
@@ -168,15 +176,19 @@ impl Connection {
     async fn exchange(
         &mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<(StatusCode, bool), SendError> {
+    ) -> Result<(Reply, bool), SendError> {
         let response = self.sender.send_request(request).await?;
-        let status = response.status();
+        let retry_after = response.headers().get(RETRY_AFTER);
+        let reply = Reply {
+            status: response.status(),
+            retry_after: retry_after.and_then(|value| Some(value.to_str().ok()?.to_owned())),
+        };
         // Whatever becomes of the body, the status was said.
         let rest = async {
             let body = Limited::new(response.into_body(), MAX_BODY).collect().await;
             body.is_ok() && self.sender.ready().await.is_ok()
         };
-        Ok((status, timeout(BODY, rest).await.unwrap_or(false)))
+        Ok((reply, timeout(BODY, rest).await.unwrap_or(false)))
     }
 }
 

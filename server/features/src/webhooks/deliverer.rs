@@ -21,7 +21,7 @@ use super::metrics::WebhookMetrics;
 use super::note_writer::NoteWriter;
 use super::secret::SecretKeys;
 use super::signature::Signer;
-use super::visit::{Visit, VisitEnd};
+use super::visit::{Sent, Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, retry};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
@@ -178,18 +178,25 @@ impl Deliverer {
     ) -> Result<(), DbError> {
         let now = self.now();
         let since = due.failing_since.unwrap_or(now);
-        let notes = match ended {
-            VisitEnd::Nothing => end(due, due.failing_since, now),
-            VisitEnd::SomeArrived => end(due, None, now),
-            VisitEnd::NoneArrived if now >= after(since, Webhook::MAY_FAIL) => {
-                return self.switch_off(due, since, now).await;
+        let has_failed_for_long =
+            ended.sent == Sent::NoneArrived && now >= after(since, Webhook::MAY_FAIL);
+        if ended.is_gone || has_failed_for_long {
+            return self.switch_off(due, since, now).await;
+        }
+        let requested = ended.retry_at.unwrap_or(now);
+        let notes = match ended.sent {
+            Sent::Nothing => end(due, due.failing_since, now),
+            // One that is busy counts as failing, so that its events do not count as late.
+            Sent::SomeArrived => end(due, ended.retry_at.map(|_| now), requested),
+            Sent::NoneArrived => {
+                let pause = retry::pause_until(since, now).max(requested);
+                end(due, Some(since), pause)
             }
-            VisitEnd::NoneArrived => end(due, Some(since), retry::pause_until(since, now)),
         };
         note_writer.note(notes).await
     }
 
-    /// Disables a webhook that has failed for long, and emails the owners of its project.
+    /// Disables a webhook that has failed for long or is gone, and emails the owners of its project.
     async fn switch_off(
         &self,
         due: &DueWebhook,
@@ -207,7 +214,7 @@ impl Deliverer {
         let switched =
             crate::webhooks::queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
         if switched.await? {
-            tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
+            tracing::info!(%webhook, "a webhook that fails is switched off");
             self.metrics.switched_off.increment(1);
         }
         Ok(())

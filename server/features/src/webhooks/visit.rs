@@ -1,7 +1,7 @@
 //! One turn of sending to one webhook.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
-use super::connection::{Connection, Connector, SendError};
+use super::connection::{Connection, Connector, Reply, SendError};
 use super::metrics::WebhookMetrics;
 use super::note_writer::NoteWriter;
 use super::signature::Signer;
@@ -46,7 +46,17 @@ const AGENT: HeaderValue = HeaderValue::from_static("Donation-Catalog-Webhooks/1
 
 /// How a visit went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum VisitEnd {
+pub(super) struct VisitEnd {
+    pub(super) sent: Sent,
+    /// Whether the receiver responded 410: it wants no more requests.
+    pub(super) is_gone: bool,
+    /// The time that the receiver requested for the next request.
+    pub(super) retry_at: Option<Timestamp>,
+}
+
+/// The outcome of the requests of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
     /// Nothing was sent.
     Nothing,
     /// At least one request was answered 2xx.
@@ -75,6 +85,8 @@ struct Progress {
     lanes: usize,
     arrived: AtomicUsize,
     failed: AtomicUsize,
+    is_gone: AtomicBool,
+    retry_at: Mutex<Option<Timestamp>>,
 }
 
 impl Visit<'_> {
@@ -93,6 +105,8 @@ impl Visit<'_> {
             lanes,
             arrived: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
+            is_gone: AtomicBool::new(false),
+            retry_at: Mutex::default(),
         };
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
@@ -108,19 +122,26 @@ impl Visit<'_> {
             }
             self.send_batch(&progress, due).await?;
         }
-        Ok(
-            match (progress.arrived.into_inner(), progress.failed.into_inner()) {
-                (0, 0) => VisitEnd::Nothing,
-                (0, _) => VisitEnd::NoneArrived,
-                _ => VisitEnd::SomeArrived,
+        let retry_at = *progress.retry_at();
+        Ok(VisitEnd {
+            sent: match (progress.arrived.into_inner(), progress.failed.into_inner()) {
+                (0, 0) => Sent::Nothing,
+                (0, _) => Sent::NoneArrived,
+                _ => Sent::SomeArrived,
             },
-        )
+            is_gone: progress.is_gone.into_inner(),
+            retry_at,
+        })
     }
 
     fn is_over(&self, progress: &Progress) -> bool {
         let nothing_arrives =
             progress.arrived.load(Relaxed) == 0 && progress.failed.load(Relaxed) >= progress.lanes;
-        nothing_arrives || Instant::now() >= progress.end || self.shutdown.is_requested()
+        let wants_none = progress.is_gone.load(Relaxed) || progress.retry_at().is_some();
+        nothing_arrives
+            || wants_none
+            || Instant::now() >= progress.end
+            || self.shutdown.is_requested()
     }
 
     async fn send_batch(&self, progress: &Progress, due: Vec<DueDelivery>) -> Result<(), DbError> {
@@ -161,7 +182,22 @@ impl Visit<'_> {
             };
             let at = self.clock.now().wall;
             let answer = self.attempt(&mut connection, &delivery, at).await;
-            let attempted = self.attempted(delivery, at, answer);
+            let retry_at = match &answer {
+                Ok(reply) if !reply.status.is_success() => {
+                    progress
+                        .is_gone
+                        .fetch_or(reply.status == StatusCode::GONE, Relaxed);
+                    let value = reply.retry_after.as_deref();
+                    value.and_then(|value| retry::requested(value, self.clock.now().wall))
+                }
+                _ => None,
+            };
+            if retry_at.is_some() {
+                let mut latest = progress.retry_at();
+                *latest = retry_at.max(*latest);
+            }
+            let attempted =
+                self.attempted(delivery, at, answer.map(|reply| reply.status), retry_at);
             match attempted.state {
                 DeliveryState::Delivered => progress.arrived.fetch_add(1, Relaxed),
                 DeliveryState::Pending | DeliveryState::Failed => {
@@ -179,21 +215,21 @@ impl Visit<'_> {
         connection: &mut Option<Connection>,
         delivery: &DueDelivery,
         at: Timestamp,
-    ) -> Result<StatusCode, SendError> {
+    ) -> Result<Reply, SendError> {
         let target = self.connector.rules().check(&self.due.url)?;
         let request = self.request(&target, delivery, at)?;
         if let Some(mut open) = connection.take() {
             let again = self.request(&target, delivery, at)?;
             // The server may have closed a connection that was idle.
-            if let Ok((status, is_open)) = open.send(again).await {
+            if let Ok((reply, is_open)) = open.send(again).await {
                 *connection = is_open.then_some(open);
-                return Ok(status);
+                return Ok(reply);
             }
         }
         let mut fresh = self.connector.connect(&target).await?;
-        let (status, is_open) = fresh.send(request).await?;
+        let (reply, is_open) = fresh.send(request).await?;
         *connection = is_open.then_some(fresh);
-        Ok(status)
+        Ok(reply)
     }
 
     fn request(
@@ -229,13 +265,14 @@ impl Visit<'_> {
         delivery: DueDelivery,
         at: Timestamp,
         answer: Result<StatusCode, SendError>,
+        retry_at: Option<Timestamp>,
     ) -> Attempted {
         let attempts = delivery.attempts.saturating_add(1);
         let now = self.clock.now().wall;
         let arrived = answer.as_ref().is_ok_and(StatusCode::is_success);
         let next = match arrived {
             true => None,
-            false => retry::next_attempt(attempts, now, delivery.give_up_at),
+            false => retry::next_attempt(attempts, now, retry_at, delivery.give_up_at),
         };
         let state = match (arrived, next) {
             (true, _) => DeliveryState::Delivered,
@@ -257,9 +294,13 @@ impl Visit<'_> {
 }
 
 impl Progress {
-    // Both are consistent between any two statements, so a panic elsewhere cannot spoil them.
+    // They are consistent between any two statements, so a panic elsewhere cannot spoil them.
     fn waiting(&self) -> MutexGuard<'_, VecDeque<DueDelivery>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn retry_at(&self) -> MutexGuard<'_, Option<Timestamp>> {
+        self.retry_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {

@@ -27,6 +27,8 @@ pub(super) struct Received {
 pub(super) enum Behaviour {
     /// Answers with a status.
     Answers(u16),
+    /// Answers 429 with this `Retry-After`.
+    IsBusy(&'static str),
     /// Sends the caller elsewhere.
     Redirects(String),
     /// Takes the request and says nothing.
@@ -121,6 +123,11 @@ async fn serve(
             match does {
                 Behaviour::Answers(status) => {
                     *response.status_mut() = StatusCode::from_u16(status).unwrap();
+                }
+                Behaviour::IsBusy(retry_after) => {
+                    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+                    let value = http::HeaderValue::from_static(retry_after);
+                    response.headers_mut().insert("retry-after", value);
                 }
                 Behaviour::Redirects(to) => {
                     *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
