@@ -106,7 +106,8 @@ impl Cli {
             Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
                 set_logged_clients(config.log_clients);
-                process::raise_descriptors();
+                let descriptors = process::raise_descriptors();
+                process::fit_connections(&mut config.connections.max_connections, descriptors);
                 let signals = Signals::listen()?;
                 // A demo ends with the terminal that it was started in.
                 let reloading = match args.demo && self.config.is_none() {

@@ -35,6 +35,12 @@ const RETRY_AFTER: u32 = 1;
 
 /// The state of a server.
 pub(super) struct SharedState {
+/// The name of the operators' listener.
+pub(super) const ADMIN: &str = "admin";
+
+/// The maximum number of connections of operators, fewer than the descriptors that are reserved.
+const ADMIN_CONNECTIONS: usize = 64;
+
     pub(super) shutdown: Shutdown,
     /// The part of the configuration that can change while the server serves.
     pub(super) live: LiveConfig,
@@ -125,9 +131,14 @@ impl SharedState {
         let limits = self.live.connections.clone();
         let connections = Connections::new(
             name,
-            limits.get().max_connections,
+            if name == ADMIN {
+                max.min(ADMIN_CONNECTIONS)
+            } else {
+                max
+            },
             self.live.edge.clone(),
             Arc::clone(&self.metrics),
+        let max = limits.get().max_connections;
         );
         http::serve(listener, handler, limits, connections, shutdown)
     }

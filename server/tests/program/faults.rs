@@ -24,7 +24,7 @@ mod quota;
 mod redis;
 pub(crate) mod requests;
 mod stopping;
-mod system;
+pub(crate) mod system;
 mod table;
 mod webhooks;
 
@@ -47,7 +47,7 @@ pub(crate) use faults;
 
 faults! {
     connections: hanging_up_in_mid_request half_a_head an_answer_that_nobody_reads
-        more_requests_than_there_is_room_for thousands_of_sockets;
+        more_requests_than_there_is_room_for thousands_of_sockets few_files_that_may_be_open;
     heads: too_many_or_too_long_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
     callers: guessed_keys addresses_that_rotate networks_that_rotate names_made_up_for_metrics;
