@@ -1,6 +1,7 @@
 //! Background tasks of a server. They run until they are dropped.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use db::Db;
@@ -10,6 +11,7 @@ use edge::periodic::Periodic;
 use features::api::Api;
 use features::domain::service_identity::ServiceIdentity;
 use features::keys::expiry;
+use metrics::{describe_gauge, gauge};
 use tokio::sync::Notify;
 
 use super::occupancy::OccupancyReport;
@@ -22,6 +24,11 @@ const LIMITS: Duration = Duration::from_millis(500);
 const METRICS: Duration = Duration::from_secs(5);
 
 /// The interval of looking for keys that expire soon.
+const READ_ONLY: &str = "database_read_only";
+
+/// How often PostgreSQL is asked whether it takes writes.
+const WRITABLE: Duration = Duration::from_secs(2);
+
 const EXPIRY: Duration = Duration::from_secs(60);
 
 /// How often old entries of the change log are deleted.
@@ -84,6 +91,39 @@ pub(super) async fn prune_changes(store: Db) {
             .run(async {
                 if let Err(error) = store.prune_changes().await {
                     tracing::warn!(%error, "old entries of the change log are not deleted");
+                }
+            })
+            .await;
+    }
+}
+
+/// Watches whether PostgreSQL takes writes.
+pub(super) async fn watch_read_only(
+    store: Db,
+    metrics: Arc<Metrics>,
+    is_read_only: Arc<AtomicBool>,
+) {
+    let Some(_) = store.pool() else {
+        return;
+    };
+    let gauge = metrics.record(|| {
+        describe_gauge!(READ_ONLY, "1 while the database takes no writes.");
+        gauge!(READ_ONLY)
+    });
+    let mut periodic = Periodic::new(WRITABLE);
+    loop {
+        periodic
+            .run(async {
+                // While the database does not answer, that is reported.
+                let Ok(Some(found)) = store.is_read_only().await else {
+                    return;
+                };
+                gauge.set(if found { 1.0 } else { 0.0 });
+                if is_read_only.swap(found, Ordering::Relaxed) != found {
+                    tracing::warn!(
+                        read_only = found,
+                        "whether the database takes writes has changed"
+                    );
                 }
             })
             .await;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::response::Response;
@@ -51,6 +52,8 @@ const ADMIN_CONNECTIONS: usize = 64;
     pub(super) identity: ServiceIdentity,
     pub(super) refresh: CacheRefresh,
     /// Notified when an email is added to the outbox.
+    /// Whether the database takes no writes.
+    is_read_only: Arc<AtomicBool>,
     pub(super) new_mail: Arc<Notify>,
     webhooks: WebhookSetup,
     pub(super) api: Arc<Api>,
@@ -96,6 +99,7 @@ impl SharedState {
             identity,
             refresh: CacheRefresh::default(),
             new_mail: Arc::default(),
+            is_read_only: Arc::default(),
             webhooks,
             api,
         })
@@ -146,7 +150,15 @@ impl SharedState {
     /// The service on the operators' port: the server is ready while its copies of the database are fresh.
     pub(super) fn admin(&self) -> Admin {
         let (refresh, live) = (self.refresh.clone(), self.live.clone());
-        let readiness = move || refresh.readiness().map(|()| live.readiness_text());
+        let is_read_only = Arc::clone(&self.is_read_only);
+        let readiness = move || {
+            refresh.readiness()?;
+            let text = live.readiness_text();
+            Ok(match is_read_only.load(Ordering::Relaxed) {
+                true => format!("{text}\nthe database is read-only: writes get 503"),
+                false => text,
+            })
+        };
         Admin::new(Arc::clone(&self.metrics), readiness, self.shutdown.clone())
     }
 
@@ -161,6 +173,11 @@ impl SharedState {
         let refresh = self.refresh.clone();
         helpers.spawn(refresh.keep_catalogue(Arc::clone(&api), Arc::clone(&metrics)));
         helpers.spawn(maintenance::prune_changes(self.store.clone()));
+        helpers.spawn(maintenance::watch_read_only(
+            self.store.clone(),
+            Arc::clone(&metrics),
+            Arc::clone(&self.is_read_only),
+        ));
         helpers.spawn(maintenance::maintain_limits(api, occupancy));
         helpers.spawn(usage::run(
             Arc::clone(&self.usage),

@@ -63,7 +63,7 @@ faults! {
         a_postgresql_that_does_not_answer_at_the_start a_postgresql_that_is_lost
         a_postgresql_that_another_host_takes_over_from a_postgresql_that_is_lost_during_an_import
         a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql
-        a_postgresql_of_another_encoding a_pooler_that_changes_sessions
+        a_postgresql_that_takes_no_writes a_postgresql_of_another_encoding a_pooler_that_changes_sessions
         a_full_disk_of_postgresql an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     mail: a_mail_server_that_is_away a_provider_that_is_away;
