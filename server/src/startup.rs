@@ -10,6 +10,7 @@ mod limiter;
 mod live_config;
 mod maintenance;
 mod occupancy;
+mod process_metrics;
 mod shared_state;
 
 use std::io;

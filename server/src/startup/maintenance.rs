@@ -15,6 +15,7 @@ use metrics::{describe_gauge, gauge};
 use tokio::sync::Notify;
 
 use super::occupancy::OccupancyReport;
+use super::process_metrics::ProcessMetrics;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -23,12 +24,12 @@ const LIMITS: Duration = Duration::from_millis(500);
 /// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
 
-/// The interval of looking for keys that expire soon.
 const READ_ONLY: &str = "database_read_only";
 
 /// How often PostgreSQL is asked whether it takes writes.
 const WRITABLE: Duration = Duration::from_secs(2);
 
+/// The interval of looking for keys that expire soon.
 const EXPIRY: Duration = Duration::from_secs(60);
 
 /// How often old entries of the change log are deleted.
@@ -49,12 +50,13 @@ pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
     }
 }
 
-pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
+pub(super) async fn maintain_metrics(metrics: Arc<Metrics>, process: ProcessMetrics) {
     let mut periodic = Periodic::new(METRICS);
     loop {
         periodic
             .run(async {
                 metrics.run_upkeep();
+                process.record();
             })
             .await;
     }

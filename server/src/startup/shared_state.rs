@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 
 use super::console::Console;
 use super::occupancy::OccupancyReport;
+use super::process_metrics::ProcessMetrics;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::config::Config;
 use db::Db;
@@ -34,14 +35,14 @@ use features::webhooks::{Deliverer, WebhookKeys};
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
 
-/// The state of a server.
-pub(super) struct SharedState {
 /// The name of the operators' listener.
 pub(super) const ADMIN: &str = "admin";
 
 /// The maximum number of connections of operators, fewer than the descriptors that are reserved.
 const ADMIN_CONNECTIONS: usize = 64;
 
+/// The state of a server.
+pub(super) struct SharedState {
     pub(super) shutdown: Shutdown,
     /// The part of the configuration that can change while the server serves.
     pub(super) live: LiveConfig,
@@ -51,9 +52,9 @@ const ADMIN_CONNECTIONS: usize = 64;
     pub(super) usage: Arc<Recorder>,
     pub(super) identity: ServiceIdentity,
     pub(super) refresh: CacheRefresh,
-    /// Notified when an email is added to the outbox.
     /// Whether the database takes no writes.
     is_read_only: Arc<AtomicBool>,
+    /// Notified when an email is added to the outbox.
     pub(super) new_mail: Arc<Notify>,
     webhooks: WebhookSetup,
     pub(super) api: Arc<Api>,
@@ -98,8 +99,8 @@ impl SharedState {
             usage: Arc::new(Recorder::new(now.wall)),
             identity,
             refresh: CacheRefresh::default(),
-            new_mail: Arc::default(),
             is_read_only: Arc::default(),
+            new_mail: Arc::default(),
             webhooks,
             api,
         })
@@ -133,6 +134,7 @@ impl SharedState {
         shutdown: Shutdown,
     ) -> impl Future<Output = Served> + Send + use<H> {
         let limits = self.live.connections.clone();
+        let max = limits.get().max_connections;
         let connections = Connections::new(
             name,
             if name == ADMIN {
@@ -142,7 +144,6 @@ impl SharedState {
             },
             self.live.edge.clone(),
             Arc::clone(&self.metrics),
-        let max = limits.get().max_connections;
         );
         http::serve(listener, handler, limits, connections, shutdown)
     }
@@ -172,12 +173,12 @@ impl SharedState {
         helpers.spawn(refresh.keep_keys(Arc::clone(&api), Arc::clone(&metrics)));
         let refresh = self.refresh.clone();
         helpers.spawn(refresh.keep_catalogue(Arc::clone(&api), Arc::clone(&metrics)));
-        helpers.spawn(maintenance::prune_changes(self.store.clone()));
         helpers.spawn(maintenance::watch_read_only(
             self.store.clone(),
             Arc::clone(&metrics),
             Arc::clone(&self.is_read_only),
         ));
+        helpers.spawn(maintenance::prune_changes(self.store.clone()));
         helpers.spawn(maintenance::maintain_limits(api, occupancy));
         helpers.spawn(usage::run(
             Arc::clone(&self.usage),
@@ -185,7 +186,8 @@ impl SharedState {
             Arc::clone(&self.clock),
             usage_metrics,
         ));
-        helpers.spawn(maintenance::maintain_metrics(metrics));
+        let process = metrics.record(ProcessMetrics::register);
+        helpers.spawn(maintenance::maintain_metrics(metrics, process));
         // Emails announce the expiry to accounts, and events announce it to webhooks.
         if console.dashboard_url().is_some() || config.webhooks.keys != WebhookKeys::None {
             helpers.spawn(maintenance::announce_expiring_keys(
