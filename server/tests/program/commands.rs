@@ -197,7 +197,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         let works_elsewhere = ["serve", "import", "migrate", "completions", "man"];
         let listed = |known: &&str| *known == command || known.starts_with(&format!("{command} "));
         assert!(
-            works_elsewhere.contains(&command.as_str()) || ON_EXISTING.iter().any(|it| listed(&it)),
+            works_elsewhere.contains(&command.as_str()) || ON_EXISTING.iter().any(listed),
             "ON_EXISTING lacks {command}"
         );
     }

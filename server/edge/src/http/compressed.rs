@@ -261,8 +261,8 @@ mod tests {
         let held = (IF_NONE_MATCH, tag.to_str().unwrap());
         for (api, headers) in [
             (PUBLIC, &[gzip.clone()][..]),
-            (short, &[gzip.clone()]),
-            (PUBLIC, &[gzip, held]),
+            (short, std::slice::from_ref(&gzip)),
+            (PUBLIC, &[gzip.clone(), held]),
         ] {
             let get = ask(api.clone(), headers).await;
             let head = send(api, Method::HEAD, headers).await;
