@@ -2041,7 +2041,7 @@ pub struct Webhook {
     pub description: Option<String>,
     /// Whether the webhook is enabled. Events that occur while it is disabled are never sent,
     /// except test events and redeliveries, which wait. The service disables a webhook that has
-    /// failed for three days.
+    /// failed for three days, or that responds 410 Gone.
     pub enabled: bool,
     /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,
@@ -2080,7 +2080,7 @@ pub struct WebhookWithSecret {
     pub description: Option<String>,
     /// Whether the webhook is enabled. Events that occur while it is disabled are never sent,
     /// except test events and redeliveries, which wait. The service disables a webhook that has
-    /// failed for three days.
+    /// failed for three days, or that responds 410 Gone.
     pub enabled: bool,
     /// Time of the first failed request since the last successful one, or null if there is none.
     pub failing_since: Option<Timestamp>,

@@ -100,8 +100,10 @@ pub static ERROR_HELP_HEADER: rt::Pattern = rt::Pattern::new(
     "^<[^<>]+/docs/guides/errors#[A-Z_]+>; rel=\"help\"$",
 );
 
-/// `^[a-z0-9]+(-[a-z0-9]+)*$`
-pub static CHARITY_ID: rt::Pattern = rt::Pattern::new("^[a-z0-9]+(-[a-z0-9]+)*$");
+/// `^([a-z0-9]+(-[a-z0-9]+)*|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$`
+pub static CHARITY_ID: rt::Pattern = rt::Pattern::new(
+    "^([a-z0-9]+(-[a-z0-9]+)*|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$",
+);
 
 /// `^[!-~]+$`
 pub static IDEMPOTENCY_KEY: rt::Pattern = rt::Pattern::new("^[!-~]+$");

@@ -10,6 +10,7 @@ mod limiter;
 mod live_config;
 mod maintenance;
 mod occupancy;
+mod process_metrics;
 mod shared_state;
 
 use std::io;
@@ -30,7 +31,7 @@ use edge::http::{self, MetricsError, Served, Shutdown};
 use edge::limits::shared::RedisError;
 use features::webhooks::secret::SecretKeysError;
 pub use live_config::LiveConfig;
-use shared_state::SharedState;
+use shared_state::{ADMIN, SharedState};
 
 /// How long a stop waits for the emails and deliveries that are being sent.
 const LAST_MAIL: Duration = Duration::from_secs(5);
@@ -96,7 +97,7 @@ impl Server {
         let edge = state.edge(config, &console);
         let serving = state.serve("api", listener, edge, state.shutdown.clone());
         // Operators are answered until the last request is: only `finished` stops this.
-        let admin = state.serve("admin", admin_listener, state.admin(), Shutdown::default());
+        let admin = state.serve(ADMIN, admin_listener, state.admin(), Shutdown::default());
         let mut helpers = state.maintain(config, &console);
         helpers.spawn(admin.map(drop));
         let mut sending = JoinSet::new();

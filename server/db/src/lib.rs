@@ -168,6 +168,22 @@ impl Db {
         self.read(|tx| tx.counters()).await
     }
 
+    /// Whether the database takes no writes: a PostgreSQL standby, or one whose operator has made it so. `None` for
+    /// SQLite, whose writes say so by themselves.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_read_only(&self) -> Result<Option<bool>, DbError> {
+        match &*self.0 {
+            Backend::Sqlite(_) => Ok(None),
+            Backend::Postgres(_) => {
+                let sql = "SELECT current_setting('transaction_read_only') = 'on' AS read_only";
+                let read = |row: &Row<'_>| row.get("read_only");
+                self.read(move |tx| tx.one(sql, &[], read)).await.map(Some)
+            }
+        }
+    }
+
     /// Deletes old entries of the change log. Copies that are older reload everything.
     ///
     /// # Errors

@@ -47,8 +47,11 @@ pub fn apply_env_file(cli: &Cli) -> Result<(), EnvFileError> {
         path: path.clone(),
         source,
     };
-    let mut command = Command::new(env::current_exe().map_err(not_run)?);
-    command.args(env::args_os().skip(1));
+    let mut arguments = env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    // Without /proc, as in a chroot, the program is found again by its name.
+    let mut command = Command::new(env::current_exe().unwrap_or_else(|_| name.into()));
+    command.args(arguments);
     command.envs(variables(path, &text)?).env(APPLIED, "1");
     Err(not_run(command.exec()))
 }

@@ -5,9 +5,14 @@ use std::io;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
+/// The descriptors that connections of the API do not use.
+const RESERVED: usize = 256;
+
 /// Allows as many descriptors as the system gives: every connection is one, and the usual limit of
 /// 1024 is there for programs that cannot count further.
-pub(super) fn raise_descriptors() {
+///
+/// Returns how many there are.
+pub(super) fn raise_descriptors() -> usize {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: maximum,
@@ -15,6 +20,24 @@ pub(super) fn raise_descriptors() {
     };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
         tracing::warn!(%error, "the process may not open as many descriptors as the system gives");
+    }
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+/// Lowers the number of connections of the API so that `descriptors` suffice for it, for the operators' port and for
+/// databases, webhooks and files.
+pub(super) fn fit_connections(max: &mut usize, descriptors: usize) {
+    let reserved = RESERVED.min(descriptors / 2);
+    let fitting = descriptors.saturating_sub(reserved);
+    if *max > fitting {
+        tracing::warn!(
+            max_connections = *max,
+            descriptors,
+            "the process may open too few files for --max-connections: it is {fitting} now; raise LimitNOFILE or \
+             ulimit -n"
+        );
+        *max = fitting;
     }
 }
 

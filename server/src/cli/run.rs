@@ -35,14 +35,14 @@ const LIFTED: &str =
 enum DatabaseError {
     #[error("cannot open the database {}: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
-    #[error("cannot open the database {location}, which {setting} names")]
+    #[error("cannot open the database {location} ({setting})")]
     Unusable {
         location: Location,
         setting: DatabaseSetting,
         source: DbError,
     },
     #[error(
-        "there is no database {}, which {setting} names; give this command the server's --config and --env-file",
+        "there is no database {} ({setting}); give this command the server's --config and --env-file",
         path.display()
     )]
     Missing {
@@ -65,22 +65,21 @@ enum DatabaseSetting {
 impl fmt::Display for DatabaseSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Given { env_file: None } => write!(f, "--database or CATALOG_DATABASE"),
+            Self::Given { env_file: None } => {
+                f.write_str("named by --database or CATALOG_DATABASE")
+            }
             Self::Given {
                 env_file: Some(path),
-            } => write!(f, "--database or CATALOG_DATABASE (of {})", path.display()),
-            Self::File(path) => path.display().fmt(f),
-            Self::Default { config: None } => {
-                write!(
-                    f,
-                    "the default, without --database, CATALOG_DATABASE or --config,"
-                )
-            }
-            Self::Default { config: Some(path) } => write!(
+            } => write!(
                 f,
-                "the default, without --database, CATALOG_DATABASE or a database in {},",
+                "named by --database or CATALOG_DATABASE of {}",
                 path.display()
             ),
+            Self::File(path) => write!(f, "named by {}", path.display()),
+            Self::Default { config: None } => f.write_str("the default: no setting names one"),
+            Self::Default { config: Some(path) } => {
+                write!(f, "the default: {} names none", path.display())
+            }
         }
     }
 }
@@ -107,7 +106,8 @@ impl Cli {
             Command::Serve(args) => {
                 init_logging(config.log_format, &config.log)?;
                 set_logged_clients(config.log_clients);
-                process::raise_descriptors();
+                let descriptors = process::raise_descriptors();
+                process::fit_connections(&mut config.connections.max_connections, descriptors);
                 let signals = Signals::listen()?;
                 // A demo ends with the terminal that it was started in.
                 let reloading = match args.demo && self.config.is_none() {

@@ -1,6 +1,7 @@
 //! Background tasks of a server. They run until they are dropped.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use db::Db;
@@ -10,9 +11,11 @@ use edge::periodic::Periodic;
 use features::api::Api;
 use features::domain::service_identity::ServiceIdentity;
 use features::keys::expiry;
+use metrics::{describe_gauge, gauge};
 use tokio::sync::Notify;
 
 use super::occupancy::OccupancyReport;
+use super::process_metrics::ProcessMetrics;
 
 /// The interval of the limiter's maintenance: a killed process loses the counts of at most this time, and
 /// the recovery of Redis is noticed within it.
@@ -20,6 +23,11 @@ const LIMITS: Duration = Duration::from_millis(500);
 
 /// The interval at which samples are folded into histograms.
 const METRICS: Duration = Duration::from_secs(5);
+
+const READ_ONLY: &str = "database_read_only";
+
+/// How often PostgreSQL is asked whether it takes writes.
+const WRITABLE: Duration = Duration::from_secs(2);
 
 /// The interval of looking for keys that expire soon.
 const EXPIRY: Duration = Duration::from_secs(60);
@@ -42,12 +50,13 @@ pub(super) async fn maintain_limits(api: Arc<Api>, report: OccupancyReport) {
     }
 }
 
-pub(super) async fn maintain_metrics(metrics: Arc<Metrics>) {
+pub(super) async fn maintain_metrics(metrics: Arc<Metrics>, process: ProcessMetrics) {
     let mut periodic = Periodic::new(METRICS);
     loop {
         periodic
             .run(async {
                 metrics.run_upkeep();
+                process.record();
             })
             .await;
     }
@@ -84,6 +93,39 @@ pub(super) async fn prune_changes(store: Db) {
             .run(async {
                 if let Err(error) = store.prune_changes().await {
                     tracing::warn!(%error, "old entries of the change log are not deleted");
+                }
+            })
+            .await;
+    }
+}
+
+/// Watches whether PostgreSQL takes writes.
+pub(super) async fn watch_read_only(
+    store: Db,
+    metrics: Arc<Metrics>,
+    is_read_only: Arc<AtomicBool>,
+) {
+    let Some(_) = store.pool() else {
+        return;
+    };
+    let gauge = metrics.record(|| {
+        describe_gauge!(READ_ONLY, "1 while the database takes no writes.");
+        gauge!(READ_ONLY)
+    });
+    let mut periodic = Periodic::new(WRITABLE);
+    loop {
+        periodic
+            .run(async {
+                // While the database does not answer, that is reported.
+                let Ok(Some(found)) = store.is_read_only().await else {
+                    return;
+                };
+                gauge.set(if found { 1.0 } else { 0.0 });
+                if is_read_only.swap(found, Ordering::Relaxed) != found {
+                    tracing::warn!(
+                        read_only = found,
+                        "whether the database takes writes has changed"
+                    );
                 }
             })
             .await;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::response::Response;
@@ -19,6 +20,7 @@ use tokio::task::JoinSet;
 
 use super::console::Console;
 use super::occupancy::OccupancyReport;
+use super::process_metrics::ProcessMetrics;
 use super::{LiveConfig, StartError, limiter, maintenance};
 use crate::config::Config;
 use db::Db;
@@ -33,6 +35,12 @@ use features::webhooks::{Deliverer, WebhookKeys};
 /// The seconds in `Retry-After` where the edge answers in the place of the operations.
 const RETRY_AFTER: u32 = 1;
 
+/// The name of the operators' listener.
+pub(super) const ADMIN: &str = "admin";
+
+/// The maximum number of connections of operators, fewer than the descriptors that are reserved.
+const ADMIN_CONNECTIONS: usize = 64;
+
 /// The state of a server.
 pub(super) struct SharedState {
     pub(super) shutdown: Shutdown,
@@ -44,6 +52,8 @@ pub(super) struct SharedState {
     pub(super) usage: Arc<Recorder>,
     pub(super) identity: ServiceIdentity,
     pub(super) refresh: CacheRefresh,
+    /// Whether the database takes no writes.
+    is_read_only: Arc<AtomicBool>,
     /// Notified when an email is added to the outbox.
     pub(super) new_mail: Arc<Notify>,
     webhooks: WebhookSetup,
@@ -89,6 +99,7 @@ impl SharedState {
             usage: Arc::new(Recorder::new(now.wall)),
             identity,
             refresh: CacheRefresh::default(),
+            is_read_only: Arc::default(),
             new_mail: Arc::default(),
             webhooks,
             api,
@@ -123,9 +134,14 @@ impl SharedState {
         shutdown: Shutdown,
     ) -> impl Future<Output = Served> + Send + use<H> {
         let limits = self.live.connections.clone();
+        let max = limits.get().max_connections;
         let connections = Connections::new(
             name,
-            limits.get().max_connections,
+            if name == ADMIN {
+                max.min(ADMIN_CONNECTIONS)
+            } else {
+                max
+            },
             self.live.edge.clone(),
             Arc::clone(&self.metrics),
         );
@@ -135,7 +151,15 @@ impl SharedState {
     /// The service on the operators' port: the server is ready while its copies of the database are fresh.
     pub(super) fn admin(&self) -> Admin {
         let (refresh, live) = (self.refresh.clone(), self.live.clone());
-        let readiness = move || refresh.readiness().map(|()| live.readiness_text());
+        let is_read_only = Arc::clone(&self.is_read_only);
+        let readiness = move || {
+            refresh.readiness()?;
+            let text = live.readiness_text();
+            Ok(match is_read_only.load(Ordering::Relaxed) {
+                true => format!("{text}\nthe database is read-only: writes get 503"),
+                false => text,
+            })
+        };
         Admin::new(Arc::clone(&self.metrics), readiness, self.shutdown.clone())
     }
 
@@ -149,6 +173,11 @@ impl SharedState {
         helpers.spawn(refresh.keep_keys(Arc::clone(&api), Arc::clone(&metrics)));
         let refresh = self.refresh.clone();
         helpers.spawn(refresh.keep_catalogue(Arc::clone(&api), Arc::clone(&metrics)));
+        helpers.spawn(maintenance::watch_read_only(
+            self.store.clone(),
+            Arc::clone(&metrics),
+            Arc::clone(&self.is_read_only),
+        ));
         helpers.spawn(maintenance::prune_changes(self.store.clone()));
         helpers.spawn(maintenance::maintain_limits(api, occupancy));
         helpers.spawn(usage::run(
@@ -157,7 +186,8 @@ impl SharedState {
             Arc::clone(&self.clock),
             usage_metrics,
         ));
-        helpers.spawn(maintenance::maintain_metrics(metrics));
+        let process = metrics.record(ProcessMetrics::register);
+        helpers.spawn(maintenance::maintain_metrics(metrics, process));
         // Emails announce the expiry to accounts, and events announce it to webhooks.
         if console.dashboard_url().is_some() || config.webhooks.keys != WebhookKeys::None {
             helpers.spawn(maintenance::announce_expiring_keys(

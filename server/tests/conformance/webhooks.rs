@@ -539,7 +539,10 @@ async fn deliveries_are_paged_and_sent_again(site: Site) {
     let first = &made[0];
     assert_eq!(first.state, DeliveryState::Pending);
     assert_eq!((first.attempts, first.next_attempt_at), (0, Some(at(7))));
-    assert_eq!((first.event_type, first.log.last()), (EventType::Test, None));
+    assert_eq!(
+        (first.event_type, first.log.last()),
+        (EventType::Test, None)
+    );
 
     let again =
         features::webhooks::store::redeliver(store, crate::records::BY_KEY, of, first.id, at(50));

@@ -10,4 +10,6 @@ mod postgres;
 pub(crate) use authority::{Authority, Certified};
 pub(crate) use pgbouncer::PgBouncer;
 pub(crate) use port::free_port;
-pub(crate) use postgres::{Instance, MIGRATED, SharedInstance, dump, execute};
+pub(crate) use postgres::{
+    Instance, MIGRATED, SharedInstance, dump, execute, programs as postgres_programs,
+};

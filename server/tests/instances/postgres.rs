@@ -503,7 +503,7 @@ fn output(command: &mut Command) {
 }
 
 /// The programs of the newest version that is installed.
-fn programs() -> Option<PathBuf> {
+pub(crate) fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
     let programs = |version: fs::DirEntry| {
         let number: u32 = version.file_name().to_str()?.parse().ok()?;

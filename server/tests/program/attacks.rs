@@ -4,7 +4,7 @@
 //! network, are bounded in number and time, and use the defaults of the settings where they can.
 
 mod bodies;
-mod connections;
+pub(crate) mod connections;
 mod dashboard;
 mod files;
 mod heads;

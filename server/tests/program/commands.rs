@@ -95,7 +95,7 @@ fn a_database_that_cannot_be_opened_is_named() {
     folder.write("letter.txt", &"This is no database. ".repeat(100));
     let said = list("letter.txt");
     assert!(
-        said.starts_with("error: cannot open the database letter.txt, which --database or CATALOG_DATABASE names\n  because "),
+        said.starts_with("error: cannot open the database letter.txt (named by --database or CATALOG_DATABASE)\n  because "),
         "{said}"
     );
     list(".");
@@ -197,7 +197,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         let works_elsewhere = ["serve", "import", "migrate", "completions", "man"];
         let listed = |known: &&str| *known == command || known.starts_with(&format!("{command} "));
         assert!(
-            works_elsewhere.contains(&command.as_str()) || ON_EXISTING.iter().any(|it| listed(it)),
+            works_elsewhere.contains(&command.as_str()) || ON_EXISTING.iter().any(listed),
             "ON_EXISTING lacks {command}"
         );
     }
@@ -214,7 +214,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         let said = fails(&folder, &arguments, 1);
         let path = folder.database();
         let expected = format!(
-            "error: there is no database {}, which the default",
+            "error: there is no database {} (the default: no setting names one)",
             path.display()
         );
         assert!(said.starts_with(&expected), "{command}: {said}");
@@ -229,13 +229,17 @@ fn only_serve_import_and_migrate_create_a_database() {
         (
             &["--config", "settings.toml"],
             "elsewhere.db",
-            "settings.toml",
+            "(named by settings.toml)",
         ),
-        (&["--env-file", "service"], "missing.db", "(of service)"),
+        (
+            &["--env-file", "service"],
+            "missing.db",
+            "CATALOG_DATABASE of service)",
+        ),
         (
             &["--config", "bare.toml"],
             "donation-catalog.db",
-            "a database in bare.toml",
+            "(the default: bare.toml names none)",
         ),
     ] {
         let said = fails(&folder, &[settings, &["project", "list"]].concat(), 1);

@@ -24,7 +24,7 @@ mod quota;
 mod redis;
 pub(crate) mod requests;
 mod stopping;
-mod system;
+pub(crate) mod system;
 mod table;
 mod webhooks;
 
@@ -47,7 +47,7 @@ pub(crate) use faults;
 
 faults! {
     connections: hanging_up_in_mid_request half_a_head an_answer_that_nobody_reads
-        more_requests_than_there_is_room_for thousands_of_sockets;
+        more_requests_than_there_is_room_for thousands_of_sockets few_files_that_may_be_open;
     heads: too_many_or_too_long_header_fields a_huge_url bytes_that_are_not_utf8 nul_bytes;
     bodies: a_body_that_dribbles a_body_that_is_too_large deep_json;
     callers: guessed_keys addresses_that_rotate networks_that_rotate names_made_up_for_metrics;
@@ -63,7 +63,7 @@ faults! {
         a_postgresql_that_does_not_answer_at_the_start a_postgresql_that_is_lost
         a_postgresql_that_another_host_takes_over_from a_postgresql_that_is_lost_during_an_import
         a_slow_postgresql a_poisoned_row_of_postgresql two_importers_into_postgresql
-        a_postgresql_of_another_encoding a_pooler_that_changes_sessions
+        a_postgresql_that_takes_no_writes a_postgresql_of_another_encoding a_pooler_that_changes_sessions
         a_full_disk_of_postgresql an_import_into_postgresql_that_is_killed replicas_that_come_and_go;
     redis: a_paused_redis a_slow_redis a_stopped_redis a_flushed_redis;
     mail: a_mail_server_that_is_away a_provider_that_is_away;

@@ -55,6 +55,29 @@ fn mixed() -> String {
     lines.join("\n")
 }
 
+/// Files that are no NDJSON in UTF-8 are named as what they are.
+#[test]
+fn compressed_and_utf_16_files_are_named() {
+    let folder = furnished();
+    let line = donations(1)[0].to_string();
+    let little: Vec<u8> = line.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&[0xff, 0xfe], &little[..]].concat();
+    let gzip = edge::http::gzip(line.repeat(9).as_bytes()).unwrap();
+    for (bytes, said) in [
+        (
+            &gzip[..],
+            "line 1: is compressed by gzip: import the output of `gzip -dc FILE`",
+        ),
+        (&little, "line 1: is UTF-16: import the output of `iconv"),
+        (&marked, "line 1: is UTF-16: import the output of `iconv"),
+    ] {
+        std::fs::write(folder.path().join("other"), bytes).unwrap();
+        let outcome = folder.run(&["import", "other"]);
+        assert_eq!(outcome.code, Some(1));
+        assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    }
+}
+
 #[test]
 fn bad_lines_are_reported_by_number_and_the_rest_is_imported() {
     let folder = furnished();

@@ -17,6 +17,7 @@ mod attacks;
 mod backup;
 mod callers;
 mod commands;
+mod compression;
 mod dashboard;
 mod demo;
 #[path = "../contract/document.rs"]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::faults::system::limited;
 use crate::folder::Folder;
 use crate::wire::{Answer, Wire};
 
@@ -43,6 +44,12 @@ pub(crate) fn serve_among(
 /// Starts a server whose API has another address than IPv4's loopback.
 pub(crate) fn serve_at(folder: &Folder, address: &str, arguments: &[&str]) -> Serving {
     Serving::start(&mut command(folder, address, arguments))
+}
+
+/// Starts a server with a resource limit, written as for `prlimit`.
+pub(crate) fn serve_limited(folder: &Folder, limit: &str, arguments: &[&str]) -> Serving {
+    let command = command(folder, "127.0.0.1:0", arguments);
+    Serving::start(&mut limited(limit, &command))
 }
 
 fn command(folder: &Folder, address: &str, arguments: &[&str]) -> Command {

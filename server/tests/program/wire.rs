@@ -21,7 +21,7 @@ pub(crate) struct Wire {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    headers: BTreeMap<String, Vec<String>>,
+    pub(crate) headers: BTreeMap<String, Vec<String>>,
     pub(crate) body: String,
 }
 
@@ -136,7 +136,7 @@ impl Wire {
         let mut headers = BTreeMap::<_, Vec<_>>::new();
         while let Some(line) = self.line()?.filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(": ").unwrap();
-            let values = headers.entry(name.to_owned()).or_default();
+            let values = headers.entry(name.to_ascii_lowercase()).or_default();
             values.push(value.to_owned());
         }
         Ok(Some(Answer {

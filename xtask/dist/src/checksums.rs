@@ -1,6 +1,7 @@
 //! `SHA256SUMS`, which `sha256sum --check` reads.
 
 use crate::release::Release;
+use crate::signature;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -17,7 +18,7 @@ pub(crate) fn write(release: &Release) -> io::Result<()> {
     let mut lines = String::new();
     for path in release.files()? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name == NAME {
+        if name == NAME || name == signature::NAME {
             continue;
         }
         for byte in Sha256::digest(fs::read(&path)?) {

@@ -10,6 +10,7 @@ mod image;
 mod package;
 mod release;
 mod sbom;
+mod signature;
 mod tool;
 mod trial;
 mod twice;
@@ -34,6 +35,9 @@ struct Arguments {
     /// The folder for the release [default: dist/ in cargo's target folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Sign the checksums with this private SSH key, or with the public one of a key that the SSH agent has
+    #[arg(long, value_name = "FILE")]
+    sign: Option<PathBuf>,
     /// Install the package and run the image afterwards, each in a root of its own. Needs root, and
     /// Debian's mmdebstrap and systemd
     #[arg(long)]
@@ -61,6 +65,7 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
     let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
     let release = Release::of_this_commit(&workspace::root(), &target, &out)?;
     make_files(&release, arguments.program.as_deref())?;
+    signature::write(&release, arguments.sign.as_deref())?;
     list(&release)?;
     let is_same = !arguments.twice || twice::is_same(&release)?;
     let works = !arguments.trial || trial::run(&release)?;

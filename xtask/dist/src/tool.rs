@@ -25,6 +25,7 @@ const TO_BUILD: &[Tool] = &[
 /// The programs that try one, besides.
 const TO_TRY: &[Tool] = &[
     tool("mmdebstrap", "Debian's package mmdebstrap"),
+    tool("ssh-keygen", "Debian's package openssh-client"),
     tool("systemd-analyze", "Debian's package systemd"),
     tool("unshare", "Debian's package util-linux"),
 ];

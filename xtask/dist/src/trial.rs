@@ -1,10 +1,11 @@
 //! The trial of a release: the package is installed and the image is run as an operator would, each in
-//! a root of its own.
+//! a root of its own, and the signature is verified.
 
 mod image;
 mod install_root;
 mod package;
 mod server;
+mod signature;
 mod unit;
 
 use crate::release::Release;
@@ -19,7 +20,14 @@ const CHARITY_PATH: &str = "/api/v1/charities/0191e5a0-1111-7000-8000-0000000000
 /// A step of the trial: its title and its code.
 type Trial = (&'static str, fn(&Release) -> io::Result<()>);
 
-const TRIALS: [Trial; 2] = [("package", package::run), ("image", image::run)];
+const TRIALS: [Trial; 3] = [
+    ("package", package::run),
+    ("image", image::run),
+    ("signature", signature::run),
+];
+
+/// The operators' guide, whose commands are tried.
+const OPERATING: &str = include_str!("../../../server/docs/operating.md");
 
 /// Runs all trials and prints the result of each; whether all passed.
 pub(crate) fn run(release: &Release) -> io::Result<bool> {

@@ -102,7 +102,10 @@ fn imports(module: &str) -> bool {
 }
 
 fn starts(program: &str) -> bool {
-    succeeds(Command::new(program).arg("--version"))
+    // nginx takes short options alone.
+    ["--version", "-v"]
+        .iter()
+        .any(|flag| succeeds(Command::new(program).arg(flag)))
 }
 
 fn succeeds(command: &mut Command) -> bool {

@@ -123,7 +123,9 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::WebhookEnabled(url) => format!("Enabled the webhook {url}"),
         AuditAction::WebhookDisabled(url) => format!("Disabled the webhook {url}"),
         AuditAction::WebhookSwitchedOff(url) => {
-            format!("Disabled the webhook {url}: its deliveries failed for three days")
+            format!(
+                "Disabled the webhook {url}: its deliveries failed for three days, or it responded 410"
+            )
         }
         AuditAction::WebhookSecretReplaced(url) => {
             format!("Rotated the secret of the webhook {url}")

@@ -35,8 +35,8 @@ use period::{Period, Resolution, Zone};
 /// The minutes for which refusals are shown.
 const REFUSALS: i64 = 60;
 
-/// The header of a CSV file.
-const HEADER: &str = "start,key,key label,operation,status,requests\r\n";
+/// The header of a CSV file. The byte order mark makes Excel read it as UTF-8.
+const HEADER: &str = "\u{feff}start,key,key label,operation,status,requests\r\n";
 
 /// The view of a usage page, from its query.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -13,6 +13,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, Kind, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Row, Statement};
 
@@ -97,7 +98,8 @@ impl Session {
         let result = transact(&tx, mode, limits, work);
         let failure = tx.as_postgres().and_then(|tx| tx.failure.get());
         match (failure, mode, &result) {
-            (Some(Failure::NoResponse), ..) => self.give_up(),
+            // The next connection may lead to a host that takes writes.
+            (Some(Failure::NoResponse | Failure::ReadOnly), ..) => self.give_up(),
             // Waits for the statement whose response no one needs.
             (Some(Failure::CallerGone), Mode::Read, _) => self.finish(""),
             (_, Mode::Snapshot | Mode::Write, Err(_)) => self.finish("ROLLBACK"),
@@ -208,6 +210,8 @@ fn transact<T, E: From<DbError>>(
 enum Failure {
     /// It conflicted with another transaction.
     Conflict,
+    /// The server takes no writes.
+    ReadOnly,
     /// No response came in time.
     NoResponse,
     /// The caller stopped waiting before the response came.
@@ -263,6 +267,9 @@ impl PostgresTx<'_> {
             Some(Ok(Ok(response))) => return Ok(response),
             Some(Ok(Err(error))) if error.code().is_some_and(is_conflict) => {
                 (Failure::Conflict, error.into())
+            }
+            Some(Ok(Err(error))) if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => {
+                (Failure::ReadOnly, error.into())
             }
             Some(Ok(Err(error))) => (Failure::Other, error.into()),
             Some(Err(_)) => {

@@ -94,9 +94,22 @@ impl<S> Compressed<S> {
 
 impl<S: Handler> Handler for Compressed<S> {
     async fn handle(&self, peer: SocketAddr, mut request: Request<Body>) -> Response {
-        if *request.method() != Method::GET || !takes_gzip(request.headers()) {
+        let is_head = *request.method() == Method::HEAD;
+        if !(is_head || *request.method() == Method::GET) || !takes_gzip(request.headers()) {
             return self.inner.handle(peer, request).await;
         }
+        // HEAD has the headers of GET, which depend on the compressed body.
+        *request.method_mut() = Method::GET;
+        let response = self.get(peer, request).await;
+        match is_head {
+            true => without_body(response),
+            false => response,
+        }
+    }
+}
+
+impl<S: Handler> Compressed<S> {
+    async fn get(&self, peer: SocketAddr, mut request: Request<Body>) -> Response {
         let holds_gzip = remove_suffix(request.headers_mut());
         let mut response = self.inner.handle(peer, request).await;
         if is_worth_compressing(&response) {
@@ -107,6 +120,17 @@ impl<S: Handler> Handler for Compressed<S> {
         }
         response
     }
+}
+
+/// The response to HEAD, with the length of the body that GET gets.
+fn without_body(mut response: Response) -> Response {
+    let length = response.body().size_hint().exact();
+    if let Some(length) = length
+        && response.status() != StatusCode::NOT_MODIFIED
+    {
+        response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    }
+    response.map(|_| Body::empty())
 }
 
 /// Whether an answer is public, long and a text, and its whole body is there.
@@ -195,7 +219,12 @@ mod tests {
     };
 
     async fn ask(api: Api, headers: &[(http::HeaderName, &str)]) -> Response {
-        let mut request = Request::get("/").body(Body::empty()).unwrap();
+        send(api, Method::GET, headers).await
+    }
+
+    async fn send(api: Api, method: Method, headers: &[(http::HeaderName, &str)]) -> Response {
+        let request = Request::builder().method(method).uri("/");
+        let mut request = request.body(Body::empty()).unwrap();
         for (name, value) in headers {
             let value = HeaderValue::from_str(value).unwrap();
             request.headers_mut().append(name, value);
@@ -219,6 +248,45 @@ mod tests {
         let mut text = String::new();
         GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap();
         assert_eq!(text, "a".repeat(5000));
+    }
+
+    #[tokio::test]
+    async fn head_has_the_headers_of_get() {
+        let short = Api {
+            length: 900,
+            ..PUBLIC
+        };
+        let gzip = (ACCEPT_ENCODING, "gzip");
+        let tag = ask(PUBLIC, std::slice::from_ref(&gzip)).await.headers()[ETAG].clone();
+        let held = (IF_NONE_MATCH, tag.to_str().unwrap());
+        for (api, headers) in [
+            (PUBLIC, &[gzip.clone()][..]),
+            (short, std::slice::from_ref(&gzip)),
+            (PUBLIC, &[gzip.clone(), held]),
+        ] {
+            let get = ask(api.clone(), headers).await;
+            let head = send(api, Method::HEAD, headers).await;
+            let sent = get.body().size_hint().exact().unwrap();
+            assert_eq!(get.status(), head.status());
+            for name in [ETAG, CONTENT_ENCODING, CONTENT_TYPE] {
+                assert_eq!(
+                    get.headers().get(&name),
+                    head.headers().get(&name),
+                    "{name}"
+                );
+            }
+            if get.status() == StatusCode::OK {
+                assert_eq!(head.headers()[CONTENT_LENGTH], HeaderValue::from(sent));
+            }
+            assert!(
+                head.into_body()
+                    .collect()
+                    .await
+                    .unwrap()
+                    .to_bytes()
+                    .is_empty()
+            );
+        }
     }
 
     #[tokio::test]

@@ -28,6 +28,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// again, at intervals of seconds.
 const BACKLOG: u32 = 4096;
 
+/// The time between the end of accepting and the close of idle connections: a request that was sent before arrives.
+const LAST_REQUESTS: Duration = Duration::from_millis(100);
+
 /// The bytes of answers that the kernel takes of a connection until its client reads. The kernel's own
 /// choice may be megabytes, which would hide for how long a client does not read, and cost as much memory.
 const SEND_BUFFER: u32 = 32 << 10;
@@ -105,17 +108,9 @@ pub async fn serve(
         sleep(delay).await;
     };
     tokio::pin!(stop);
-    loop {
-        let (stream, peer) = tokio::select! {
-            () = &mut stop => break,
-            Some(_) = tasks.join_next() => continue,
-            accepted = accept(&listener) => match accepted {
-                Some(accepted) => accepted,
-                None => continue,
-            },
-        };
+    let begin = |stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>| {
         let Some(open) = connections.open(peer.ip()) else {
-            continue;
+            return;
         };
         // Places are given in the order of accepting; only the wait for one is each connection's own.
         let has_place = open.find_place();
@@ -132,9 +127,24 @@ pub async fn serve(
             }
         });
         activity.served_by(task);
+    };
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            Some(_) = tasks.join_next() => {}
+            accepted = accept(&listener) => if let Some((stream, peer)) = accepted {
+                begin(stream, peer, &mut tasks);
+            },
+        }
     }
-    drop(listener);
+    for (stream, peer) in queued(listener) {
+        begin(stream, peer, &mut tasks);
+    }
     connections.close_waiting();
+    if !tasks.is_empty() {
+        // Requests that clients have sent arrive, and are served.
+        sleep(LAST_REQUESTS).await;
+    }
     let all_ended = async {
         graceful.shutdown().await;
         while tasks.join_next().await.is_some() {}
@@ -147,6 +157,21 @@ pub async fn serve(
             Served::CutOff(tasks.len())
         }
     }
+}
+
+/// Closes the listener; returns the connections that the kernel has accepted. It would reset them, and a proxy cannot
+/// know whether their requests were served.
+fn queued(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let Ok(listener) = listener.into_std() else {
+        return Vec::new();
+    };
+    // It does not block: the first error is that the queue is empty.
+    let queued = std::iter::from_fn(|| listener.accept().ok());
+    let connections = queued.filter_map(|(stream, peer)| {
+        stream.set_nonblocking(true).ok()?;
+        Some((TcpStream::from_std(stream).ok()?, peer))
+    });
+    connections.collect()
 }
 
 /// Waits for a connection. `None` if that one failed.

@@ -43,7 +43,11 @@ impl Decoder {
 
     /// The record of a line, or the line's errors.
     pub(super) fn decode(&mut self, line: &[u8]) -> Result<Record, Vec<LineError>> {
-        let line = runtime::decode_json(&SCHEMAS, "Line", line).map_err(line_errors)?;
+        let decoded = runtime::decode_json(&SCHEMAS, "Line", line);
+        let line = decoded.map_err(|error| match encoding(line) {
+            Some(found) => vec![LineError::of_line(found)],
+            None => line_errors(error),
+        })?;
         let record = self.record(line).map_err(|error| vec![error])?;
         if let Record::Chain(chain) = &record {
             // A chain's kind cannot change: a line that says otherwise is going to be refused.
@@ -65,6 +69,20 @@ impl Decoder {
             models::Line::Campaign(line) => line.into_record(chains),
             models::Line::Donation(line) => line.into_record(chains),
         }
+    }
+}
+
+/// The encoding of a line that is no JSON in UTF-8, if its first bytes name one.
+fn encoding(line: &[u8]) -> Option<&'static str> {
+    match line {
+        [0x1f, 0x8b, ..] => Some("is compressed by gzip: import the output of `gzip -dc FILE`"),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+            Some("is compressed by zstd: import the output of `zstd -dc FILE`")
+        }
+        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] | [0, b'{', ..] | [b'{', 0, ..] => {
+            Some("is UTF-16: import the output of `iconv -f UTF-16 -t UTF-8 FILE`")
+        }
+        _ => None,
     }
 }
 

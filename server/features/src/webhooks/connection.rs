@@ -13,6 +13,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use http::header::RETRY_AFTER;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::client::conn::http1::{self, SendRequest};
@@ -67,6 +68,8 @@ pub(super) struct Connection {
 #[derive(Debug)]
 pub(super) struct Received {
     pub(super) status: StatusCode,
+    /// The value of `Retry-After`.
+    pub(super) retry_after: Option<String>,
     /// The start of the body, if all of it arrived in time.
     pub(super) excerpt: Option<String>,
     /// Whether the connection can carry another request.
@@ -180,6 +183,8 @@ impl Connection {
     async fn exchange(&mut self, request: Request<Full<Bytes>>) -> Result<Received, SendError> {
         let response = self.sender.send_request(request).await?;
         let status = response.status();
+        let retry_after = response.headers().get(RETRY_AFTER);
+        let retry_after = retry_after.and_then(|value| Some(value.to_str().ok()?.to_owned()));
         // The status counts even if the body fails.
         let body = Limited::new(response.into_body(), MAX_BODY).collect();
         let body = timeout(BODY, body).await.ok().and_then(Result::ok);
@@ -191,6 +196,7 @@ impl Connection {
         };
         Ok(Received {
             status,
+            retry_after,
             excerpt: body.map(|body| excerpt(&body.to_bytes())),
             is_open,
         })

@@ -24,7 +24,7 @@ use super::note_writer::NoteWriter;
 use super::places::Places;
 use super::secret::SecretKeys;
 use super::signature::Signer;
-use super::visit::{Visit, VisitEnd, VisitReport};
+use super::visit::{Sent, Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, queue, retry};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
@@ -182,26 +182,33 @@ impl Deliverer {
         &self,
         due: &DueWebhook,
         note_writer: &NoteWriter,
-        VisitReport { ended, is_slow }: VisitReport,
+        ended: VisitEnd,
     ) -> Result<(), DbError> {
         let now = self.now();
         // A clock that was ahead may have stored a time to come.
         let since = due.failing_since.map_or(now, |since| since.min(now));
-        let notes = match ended {
-            VisitEnd::Nothing => end(due, due.failing_since, now, due.sharer.is_slow),
-            VisitEnd::SomeArrived => end(due, None, now, is_slow),
-            VisitEnd::NoneArrived if now >= after(since, Webhook::MAY_FAIL) => {
-                return self.switch_off(due, since, now).await;
-            }
-            VisitEnd::NoneArrived => {
-                let pause_until = retry::pause_until(since, now);
-                end(due, Some(since), pause_until, is_slow)
+        let has_failed_for_long =
+            ended.sent == Sent::NoneArrived && now >= after(since, Webhook::MAY_FAIL);
+        if ended.is_gone || has_failed_for_long {
+            return self.switch_off(due, since, now).await;
+        }
+        // Longer pauses of a webhook count as those of a clock that was ahead.
+        let requested = ended
+            .retry_at
+            .map_or(now, |at| at.min(after(now, retry::MAX_LEASE)));
+        let notes = match ended.sent {
+            Sent::Nothing => end(due, due.failing_since, now, due.sharer.is_slow),
+            // A busy webhook counts as failing, so that its events do not count as late.
+            Sent::SomeArrived => end(due, ended.retry_at.map(|_| now), requested, ended.is_slow),
+            Sent::NoneArrived => {
+                let pause = retry::pause_until(since, now).max(requested);
+                end(due, Some(since), pause, ended.is_slow)
             }
         };
         note_writer.note(notes).await
     }
 
-    /// Disables a webhook that has failed for long, and emails the owners of its project.
+    /// Disables a webhook that has failed for long or is gone, and emails the owners of its project.
     async fn switch_off(
         &self,
         due: &DueWebhook,
@@ -218,7 +225,7 @@ impl Deliverer {
         let webhook = due.lease.webhook.0;
         let switched = queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
         if switched.await? {
-            tracing::info!(%webhook, "a webhook that has failed for three days is switched off");
+            tracing::info!(%webhook, "a webhook that fails is switched off");
             self.metrics.switched_off.increment(1);
         }
         Ok(())

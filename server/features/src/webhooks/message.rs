@@ -21,7 +21,8 @@ pub(super) fn webhook_disabled(
     let link = format!("{base}/dashboard/projects/{project}/webhooks/{webhook}");
     Message::builder(to, "A webhook was disabled".to_owned())
         .paragraph(format!(
-            "The webhook {url} was disabled because no request to it has received a 2xx response since {since}."
+            "The webhook {url} was disabled: no request to it has received a 2xx response since {since}. A webhook is disabled after three days \
+             without one, and at once if it responds 410 Gone."
         ))
         .paragraph(
             "New events are not sent while the webhook is disabled. Events that are still waiting are sent if you enable \

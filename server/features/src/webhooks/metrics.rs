@@ -31,7 +31,7 @@ impl WebhookMetrics {
         describe_counter!(ATTEMPTS, "Requests to webhooks, by what came of them.");
         describe_counter!(
             SWITCHED_OFF,
-            "Webhooks that were switched off because they failed for three days."
+            "Webhooks that were switched off because they failed for three days, or are gone."
         );
         Self {
             due: gauge!(DUE),

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use http::header::{CONTENT_TYPE, HOST, USER_AGENT};
-use http::{HeaderName, HeaderValue, Method, Request};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
 use http_body_util::Full;
 use jiff::Timestamp;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -49,20 +49,24 @@ const AGENT: HeaderValue = HeaderValue::from_static("Donation-Catalog-Webhooks/1
 
 /// How a visit went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum VisitEnd {
+pub(super) struct VisitEnd {
+    pub(super) sent: Sent,
+    /// Whether the receiver responded 410: it wants no more requests.
+    pub(super) is_gone: bool,
+    /// Whether a request was slow, whatever came of it.
+    pub(super) is_slow: bool,
+    /// The time that the receiver requested for the next request.
+    pub(super) retry_at: Option<Timestamp>,
+}
+
+/// The outcome of the requests of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
     /// Nothing was sent.
     Nothing,
     /// At least one request was answered 2xx.
     SomeArrived,
     NoneArrived,
-}
-
-/// The outcome of a visit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct VisitReport {
-    pub(super) ended: VisitEnd,
-    /// Whether a request was slow, whatever came of it.
-    pub(super) is_slow: bool,
 }
 
 /// One turn of sending to one webhook.
@@ -87,11 +91,13 @@ struct Progress {
     arrived: AtomicUsize,
     failed: AtomicUsize,
     is_slow: AtomicBool,
+    is_gone: AtomicBool,
+    retry_at: Mutex<Option<Timestamp>>,
 }
 
 impl Visit<'_> {
     /// Sends the deliveries that are due until none is, the time is over, or nothing arrives.
-    pub(super) async fn make(&self) -> Result<VisitReport, DbError> {
+    pub(super) async fn make(&self) -> Result<VisitEnd, DbError> {
         // One request is enough to find out whether a webhook that fails is back.
         let lanes = if self.due.failing_since.is_some() {
             1
@@ -106,6 +112,8 @@ impl Visit<'_> {
             arrived: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
             is_slow: AtomicBool::new(false),
+            is_gone: AtomicBool::new(false),
+            retry_at: Mutex::default(),
         };
         while !self.is_over(&progress) {
             let now = self.clock.now().wall;
@@ -121,19 +129,27 @@ impl Visit<'_> {
             }
             self.send_batch(&progress, due).await?;
         }
-        let ended = match (progress.arrived.into_inner(), progress.failed.into_inner()) {
-            (0, 0) => VisitEnd::Nothing,
-            (0, _) => VisitEnd::NoneArrived,
-            _ => VisitEnd::SomeArrived,
-        };
-        let is_slow = progress.is_slow.into_inner();
-        Ok(VisitReport { ended, is_slow })
+        let retry_at = *progress.retry_at();
+        Ok(VisitEnd {
+            sent: match (progress.arrived.into_inner(), progress.failed.into_inner()) {
+                (0, 0) => Sent::Nothing,
+                (0, _) => Sent::NoneArrived,
+                _ => Sent::SomeArrived,
+            },
+            is_gone: progress.is_gone.into_inner(),
+            is_slow: progress.is_slow.into_inner(),
+            retry_at,
+        })
     }
 
     fn is_over(&self, progress: &Progress) -> bool {
         let nothing_arrives =
             progress.arrived.load(Relaxed) == 0 && progress.failed.load(Relaxed) >= progress.lanes;
-        nothing_arrives || Instant::now() >= progress.end || self.shutdown.is_requested()
+        let wants_none = progress.is_gone.load(Relaxed) || progress.retry_at().is_some();
+        nothing_arrives
+            || wants_none
+            || Instant::now() >= progress.end
+            || self.shutdown.is_requested()
     }
 
     async fn send_batch(&self, progress: &Progress, due: Vec<DueDelivery>) -> Result<(), DbError> {
@@ -177,7 +193,20 @@ impl Visit<'_> {
             let answer = self.attempt(&mut connection, &delivery, at).await;
             let took = begun.elapsed();
             progress.is_slow.fetch_or(took > SLOW, Relaxed);
-            let attempted = self.attempted(delivery, at, (answer, took));
+            let retry_at = match &answer {
+                Ok(received) if !received.status.is_success() => {
+                    let is_gone = received.status == StatusCode::GONE;
+                    progress.is_gone.fetch_or(is_gone, Relaxed);
+                    let value = received.retry_after.as_deref();
+                    value.and_then(|value| retry::requested(value, self.clock.now().wall))
+                }
+                _ => None,
+            };
+            if retry_at.is_some() {
+                let mut latest = progress.retry_at();
+                *latest = retry_at.max(*latest);
+            }
+            let attempted = self.attempted(delivery, at, (answer, took), retry_at);
             match attempted.state {
                 DeliveryState::Delivered => progress.arrived.fetch_add(1, Relaxed),
                 DeliveryState::Pending | DeliveryState::Failed => {
@@ -245,13 +274,14 @@ impl Visit<'_> {
         delivery: DueDelivery,
         at: Timestamp,
         (answer, took): (Result<Received, SendError>, Duration),
+        retry_at: Option<Timestamp>,
     ) -> Attempted {
         let attempts = delivery.attempts.saturating_add(1);
         let now = self.clock.now().wall;
         let arrived = answer.as_ref().is_ok_and(|it| it.status.is_success());
         let next = match arrived {
             true => None,
-            false => retry::next_attempt(attempts, now, delivery.give_up_at),
+            false => retry::next_attempt(attempts, now, retry_at, delivery.give_up_at),
         };
         let state = match (arrived, next) {
             (true, _) => DeliveryState::Delivered,
@@ -280,9 +310,13 @@ impl Visit<'_> {
 }
 
 impl Progress {
-    // Both are consistent between any two statements, so a panic elsewhere cannot spoil them.
+    // They are consistent between any two statements, so a panic elsewhere cannot spoil them.
     fn waiting(&self) -> MutexGuard<'_, VecDeque<DueDelivery>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn retry_at(&self) -> MutexGuard<'_, Option<Timestamp>> {
+        self.retry_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {

@@ -264,6 +264,8 @@ async fn charities_are_found_by_id_and_slug(template: Arc<Template>) {
     let full = ACTIVE - 1;
     let by_id = get_charity(&world, &charity(full)).await;
     assert_eq!(get_charity(&world, &format!("charity-{full}")).await, by_id);
+    let upper = charity(full).to_uppercase();
+    assert_eq!(get_charity(&world, &upper).await, by_id);
     assert_eq!((by_id.country.as_str(), by_id.verified), ("KE", true));
     assert_eq!(by_id.postal_address.city.as_deref(), Some("Zwolle"));
     assert_eq!(by_id.social_links.len(), 1);

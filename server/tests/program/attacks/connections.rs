@@ -17,7 +17,7 @@ use crate::world::{CHARITY, furnished};
 pub(super) const ROOM: [&str; 4] = ["--max-connections", "64", "--head-timeout", "1h"];
 
 /// Connections from one address, each with half a head, as many as the server keeps.
-pub(super) fn hold(to: SocketAddr, from: impl Into<IpAddr>, count: usize) -> Vec<Wire> {
+pub(crate) fn hold(to: SocketAddr, from: impl Into<IpAddr>, count: usize) -> Vec<Wire> {
     let from = from.into();
     let open = |_| {
         let mut wire = Wire::connect_from(from, to);

@@ -287,6 +287,10 @@ fn csv_is_no_formula_and_a_file() {
     });
     let field = "\"'=HYPERLINK(\"\"http://evil.example\"\",\"\"a\"\")\"";
     assert!(answer.body.contains(field), "{answer:?}");
+    assert!(
+        answer.body.starts_with('\u{feff}'),
+        "Excel reads it as UTF-8"
+    );
     assert_eq!(
         answer.header("content-type").unwrap(),
         "text/csv; charset=utf-8; header=present"

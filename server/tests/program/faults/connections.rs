@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use super::fault::Fault;
 use super::requests::{config, get, key, keyed, post};
 use super::system::limit;
-use crate::serving::eventually;
+use crate::attacks::connections::hold;
+use crate::serving::{eventually, serve_limited};
 use crate::wire::Wire;
 use crate::world::furnished;
 
@@ -124,5 +125,24 @@ pub(super) fn thousands_of_sockets(fault: &mut Fault) {
     drop(held);
     fault.becomes("the same address, once they are closed", || {
         serving.connect().try_ask(request.as_bytes())
+    });
+}
+
+/// The process may open 400 files, half of which are reserved.
+pub(super) fn few_files_that_may_be_open(fault: &mut Fault) {
+    let serving = serve_limited(&furnished(), "--nofile=400:400", &[]);
+    let log = serving.log();
+    assert!(
+        log.contains("too few files for --max-connections: it is 200 now"),
+        "{log}"
+    );
+    let addresses = (10..20).map(|last| [127, 0, 0, last]);
+    let _held: Vec<_> = addresses.map(|from| hold(serving.api, from, 30)).collect();
+    let another = "another client, when the API has all the connections that it may";
+    fault.request(another, &serving, get("/chains", ""));
+    let livez = "GET /livez HTTP/1.1\r\nhost: test\r\n\r\n";
+    fault.request("the operators' `/livez`", serving.admin, livez);
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
     });
 }

@@ -40,7 +40,7 @@ pub(crate) fn keyed() -> Option<(Instance, Folder, String)> {
     Some((instance, folder, secret))
 }
 
-pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut runtime = Builder::new_current_thread();
     runtime.enable_all().build().unwrap().block_on(future)
 }
@@ -297,6 +297,34 @@ pub(super) fn replicas_that_come_and_go(fault: &mut Fault) {
         over.store(true, Ordering::Relaxed);
     });
     assert!(answered.into_inner() > 0);
+}
+
+/// As a primary that has become a standby: its connections stay open.
+pub(super) fn a_postgresql_that_takes_no_writes(fault: &mut Fault) {
+    let Some((instance, folder, secret)) = keyed() else {
+        return fault.skip();
+    };
+    let key = key(&secret);
+    let serving = fault.serve(&folder, &["--lift-limits"]);
+    let (_, name) = folder.elsewhere().rsplit_once('/').unwrap();
+    let read_only = |on: &str| {
+        let set = format!("ALTER DATABASE {name} SET default_transaction_read_only = {on}");
+        block_on(instances::execute(&instance.url("postgres"), &set));
+    };
+    read_only("on");
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'donation-catalog'";
+    block_on(instances::execute(&instance.url("postgres"), end));
+    fault.becomes("the operators' `/readyz`", || serving.operators("/readyz"));
+    fault.request("a write", &serving, post(&key, &config()));
+    fault.request("a read with a key", &serving, get("/configs", &key));
+    fault.becomes("the operators' `/metrics`", || {
+        serving.operators("/metrics")
+    });
+    // The connections that stay open are read-only for ever.
+    read_only("off");
+    fault.becomes("a write, once another host of the URL takes them", || {
+        serving.connect().ask(post(&key, &config()).as_bytes())
+    });
 }
 
 /// A LATIN1 database cannot store every name.

@@ -11,7 +11,7 @@ pub(super) fn limit(process: u32, what: &str) {
 }
 
 /// The same command, so limited from its start.
-pub(super) fn limited(what: &str, command: &Command) -> Command {
+pub(crate) fn limited(what: &str, command: &Command) -> Command {
     let mut limited = Command::new("/usr/bin/prlimit");
     limited.arg(what).arg(command.get_program());
     limited.args(command.get_args()).env_clear();

@@ -4,7 +4,7 @@
 use super::install_root::InstallRoot;
 use super::server::{Server, free_address};
 use super::unit::{self, Unit};
-use super::{CHARITY, CHARITY_PATH, require};
+use super::{CHARITY, CHARITY_PATH, OPERATING, require};
 use crate::release::{NAME, Release};
 use crate::tool;
 use fs_err as fs;
@@ -16,7 +16,6 @@ const SETTINGS: &str = "etc/donation-catalog.toml";
 const SECRETS: &str = "etc/default/donation-catalog";
 /// The database that the secrets name; `&` ends a word of a shell.
 const DATABASE: &str = "var/lib/donation-catalog/catalog&1.db";
-const OPERATING: &str = include_str!("../../../../server/docs/operating.md");
 const PROGRAM: &str = "usr/bin/donation-catalog";
 
 /// A root in which the package is installed.

@@ -66,7 +66,17 @@ impl Redis {
 
     async fn connect(&self) -> Result<MultiplexedConnection, Outage> {
         let connecting = timeout(CONNECT, self.peer.connect()).await;
-        Ok(connecting.map_err(|_| Outage::TimedOut)??)
+        let mut connection = connecting.map_err(|_| Outage::TimedOut)??;
+        let memory = redis::cmd("INFO").arg("memory").to_owned();
+        let memory = timeout(CONNECT, memory.query_async::<String>(&mut connection)).await;
+        let memory = memory.map_err(|_| Outage::TimedOut)??;
+        if let Some(policy) = evicting(&memory) {
+            tracing::warn!(
+                policy,
+                "Redis may evict windows, and limits are then exceeded: set maxmemory-policy noeviction"
+            );
+        }
+        Ok(connection)
     }
 
     fn span(&self) -> u64 {
@@ -156,6 +166,14 @@ impl Remote for Redis {
     }
 }
 
+/// The policy by which Redis evicts keys, by the answer of `INFO memory`; `None` if it evicts none.
+fn evicting(memory: &str) -> Option<&str> {
+    let policy = memory
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("maxmemory_policy:"));
+    policy.filter(|policy| *policy != "noeviction")
+}
+
 /// The Redis key of a window. It names a client's network, and expires a minute later.
 fn key(subject: Subject) -> String {
     match subject {
@@ -184,6 +202,14 @@ fn verdict(limit: u32, window: Duration, answer: (i64, u32, u64, u64)) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_evicting_policy_is_noticed() {
+        let memory = |policy| format!("# Memory\r\nmaxmemory:0\r\nmaxmemory_policy:{policy}\r\n");
+        assert_eq!(evicting(&memory("noeviction")), None);
+        assert_eq!(evicting(&memory("allkeys-lru")), Some("allkeys-lru"));
+        assert_eq!(evicting(""), None);
+    }
 
     #[test]
     fn no_answer_of_redis_is_passed_on_that_a_window_cannot_give() {

@@ -38,7 +38,7 @@ pub enum Outage {
     #[error("Redis does not answer in time")]
     TimedOut,
     /// There was an answer, but not to the question.
-    #[error("Redis cannot be asked: {0}")]
+    #[error("Redis cannot be asked: {}", reason(.0))]
     Failed(#[from] redis::RedisError),
     /// The epoch that was asked for is over.
     #[error("Redis has lost its memory")]
@@ -46,6 +46,21 @@ pub enum Outage {
     /// The epoch is too young to decide.
     #[error("Redis has lost its memory less than a window ago")]
     Settling,
+}
+
+/// The error, and what to do about one that the setup of Redis causes.
+fn reason(error: &redis::RedisError) -> String {
+    let said = error.to_string();
+    let forbidden = [
+        "no permissions",
+        "can't run this command",
+        "nknown command",
+        "nknown Redis command",
+    ];
+    match forbidden.iter().any(|part| said.contains(part)) {
+        true => format!("{said}; the operators' guide lists the commands that its user needs"),
+        false => said,
+    }
 }
 
 /// A memory that several replicas share.

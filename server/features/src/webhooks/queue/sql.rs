@@ -41,7 +41,7 @@ const DUE_DELIVERIES: &str =
 
 /// The parameters of [`IS_DUE`].
 fn due_at(now: Timestamp) -> [Value; 3] {
-    let (lease, wait) = (after(now, retry::MAX_PAUSE), after(now, retry::MAX_WAIT));
+    let (lease, wait) = (after(now, retry::MAX_LEASE), after(now, retry::MAX_WAIT));
     [now.to_value(), lease.to_value(), wait.to_value()]
 }
 

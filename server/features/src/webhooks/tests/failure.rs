@@ -92,3 +92,62 @@ async fn a_webhook_that_fails_for_three_days_is_switched_off() {
     tokio::time::sleep(Duration::from_millis(400)).await;
     assert_eq!(receiver.received().len(), before);
 }
+
+#[tokio::test]
+async fn a_receiver_that_requests_a_later_attempt_gets_nothing_before() {
+    let mut server = TestServer::new().await;
+    let receiver = Receiver::start(Behaviour::IsBusy("600")).await;
+    let (webhook, _) = server.webhook(receiver.url()).await;
+    server.serve();
+    let start = server.now();
+    for _ in 0..3 {
+        server.send_test(&webhook).await;
+    }
+    let waits = |all: &[Delivery]| all.iter().any(|it| it.attempts == 1);
+    server.wait(&webhook, waits).await;
+    let begun = Instant::now();
+    while server.found(&webhook).await.failing_since.is_none() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "it does not fail"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let before = receiver.received().len();
+    server.clock.advance(Duration::from_secs(500));
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(
+        receiver.received().len(),
+        before,
+        "nothing is sent to it meanwhile"
+    );
+    let attempted = server.deliveries(&webhook).await;
+    let attempted = attempted.iter().filter(|it| it.attempts == 1);
+    for delivery in attempted {
+        let wait = delivery.next_attempt_at.unwrap().duration_since(start);
+        assert!(wait.as_secs_f64() >= 600.0, "{wait}");
+    }
+    receiver.now(Behaviour::Answers(200));
+    server.clock.advance(Duration::from_secs(200));
+    server.wait(&webhook, is_done).await;
+    assert!(server.found(&webhook).await.is_enabled);
+}
+
+#[tokio::test]
+async fn a_webhook_that_is_gone_is_switched_off() {
+    let mut server = TestServer::new().await;
+    let receiver = Receiver::start(Behaviour::Answers(410)).await;
+    let (webhook, _) = server.webhook(receiver.url()).await;
+    server.serve();
+    server.send_test(&webhook).await;
+    let start = Instant::now();
+    while server.found(&webhook).await.is_enabled {
+        assert!(start.elapsed() < Duration::from_secs(20), "it is on");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let delivery = server.deliveries(&webhook).await.remove(0);
+    assert_eq!(delivery.log.last().unwrap().outcome, Ok(410));
+    server.clock.advance(DAY);
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    assert_eq!(receiver.received().len(), 1);
+}

@@ -29,6 +29,8 @@ pub(super) enum Behaviour {
     Answers(u16),
     /// Answers with a status after a time.
     AnswersAfter(Duration, u16),
+    /// Answers 429 with this `Retry-After`.
+    IsBusy(&'static str),
     /// Sends the caller elsewhere.
     Redirects(String),
     /// Takes the request and says nothing.
@@ -127,6 +129,11 @@ async fn serve(
                 Behaviour::AnswersAfter(time, status) => {
                     tokio::time::sleep(time).await;
                     *response.status_mut() = StatusCode::from_u16(status).unwrap();
+                }
+                Behaviour::IsBusy(retry_after) => {
+                    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+                    let value = http::HeaderValue::from_static(retry_after);
+                    response.headers_mut().insert("retry-after", value);
                 }
                 Behaviour::Redirects(to) => {
                     *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
