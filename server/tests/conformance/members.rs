@@ -337,6 +337,42 @@ async fn invitations_are_limited(site: Site) {
         .unwrap();
 }
 
+/// As an attacker with one /48 has many networks, and as many accounts as it likes.
+async fn one_provider_leaves_invitations_to_others(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let from = async |by: &Account, project, n, network: &str| {
+        let request = InvitationRequest {
+            by,
+            network: Network::of(network.parse().unwrap()),
+            project,
+            email: format!("{}-{n}@example.org", by.id.0).parse().unwrap(),
+            role: Role::Member,
+        };
+        rejected(invitations::invite(store, &service(), request, at(NOW)).await)
+    };
+    for n in 0..15 {
+        let account = account(store, &format!("a{n}")).await;
+        for of in 0..2 {
+            let project = project_of(store, &account).await;
+            for invited in 0..20 {
+                let network = format!("2001:db8:1:{n:x}::1");
+                from(&account, project, of * 20 + invited, &network)
+                    .await
+                    .unwrap();
+            }
+        }
+    }
+    let more = account(store, "more").await;
+    let project = project_of(store, &more).await;
+    for network in ["2001:db8:1:ff::1", "2001:db8:2::1"] {
+        let invited = from(&more, project, 0, network).await;
+        let limit = MemberRejection::Limit(InvitationLimit::Network);
+        assert_eq!(invited, Err(limit), "{network}");
+    }
+    from(&more, project, 0, "2001:db9::1").await.unwrap();
+}
+
 async fn a_project_keeps_an_owner(site: Site) {
     let world = World::empty(&site).await;
     let stores = [world.store.clone(), world.another().await];
@@ -633,6 +669,7 @@ async fn ownership_counts_however_it_is_gained(site: Site) {
 }
 
 on_each_database! {
+    one_provider_leaves_invitations_to_others,
     a_suspended_project_traps_no_one,
     an_owner_of_a_suspended_project_does_not_leave_it_to_another,
     ownership_counts_however_it_is_gained,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::accounts::NetworkCounts;
+
 /// The time in which invitations are counted.
 pub(crate) const WINDOW: Duration = Duration::from_secs(24 * 3600);
 /// The invitations to one address in a window, of all projects.
@@ -10,10 +12,12 @@ const PER_ADDRESS: i64 = 5;
 const PER_PROJECT: i64 = 20;
 /// The invitations of one account in a window.
 const PER_ACCOUNT: i64 = 40;
-/// The invitations from one network in a window.
-const PER_NETWORK: i64 = 60;
-/// The invitations of all in a window.
-const OVERALL: i64 = 5000;
+/// The invitations in a window.
+const INVITATIONS: NetworkCounts = NetworkCounts {
+    network: 60,
+    provider: 600,
+    all: 5000,
+};
 /// The members of a project, those included that are invited.
 const MEMBERS: i64 = 100;
 
@@ -29,7 +33,7 @@ pub enum InvitationLimit {
     /// Of invitations by the account.
     #[error("an account sends at most {PER_ACCOUNT} invitations a day; try again tomorrow")]
     Account,
-    /// Of invitations from a network.
+    /// Of invitations from a network, or from the networks of its provider.
     #[error("many invitations were sent from your network today; try again tomorrow")]
     Network,
     /// Of all invitations.
@@ -46,17 +50,18 @@ pub(crate) struct InvitationCounts {
     pub(crate) address: i64,
     pub(crate) project: i64,
     pub(crate) account: i64,
-    pub(crate) network: i64,
-    pub(crate) all: i64,
+    pub(crate) from: NetworkCounts,
     pub(crate) members: i64,
 }
 
 impl InvitationCounts {
     /// Whether one more may be sent.
     pub(crate) fn admit(self) -> Result<(), InvitationLimit> {
+        let (from, most) = (self.from, INVITATIONS);
         let limits = [
-            (self.all, OVERALL, InvitationLimit::Overall),
-            (self.network, PER_NETWORK, InvitationLimit::Network),
+            (from.all, most.all, InvitationLimit::Overall),
+            (from.provider, most.provider, InvitationLimit::Network),
+            (from.network, most.network, InvitationLimit::Network),
             (self.account, PER_ACCOUNT, InvitationLimit::Account),
             (self.project, PER_PROJECT, InvitationLimit::Project),
             (self.address, PER_ADDRESS, InvitationLimit::Address),
@@ -73,12 +78,16 @@ mod tests {
 
     #[test]
     fn each_count_has_its_limit() {
+        let from = NetworkCounts {
+            network: 59,
+            provider: 599,
+            all: 4999,
+        };
         let none = InvitationCounts {
             address: 4,
             project: 19,
             account: 39,
-            network: 59,
-            all: 4999,
+            from,
             members: 99,
         };
         assert_eq!(none.admit(), Ok(()));
@@ -101,17 +110,22 @@ mod tests {
             },
             InvitationLimit::Account,
         );
-        check(
-            InvitationCounts {
-                network: 60,
-                ..none
-            },
-            InvitationLimit::Network,
-        );
-        check(
-            InvitationCounts { all: 5000, ..none },
-            InvitationLimit::Overall,
-        );
+        let from = |from| InvitationCounts { from, ..none };
+        let network = NetworkCounts {
+            network: 60,
+            ..none.from
+        };
+        check(from(network), InvitationLimit::Network);
+        let provider = NetworkCounts {
+            provider: 600,
+            ..none.from
+        };
+        check(from(provider), InvitationLimit::Network);
+        let all = NetworkCounts {
+            all: 5000,
+            ..none.from
+        };
+        check(from(all), InvitationLimit::Overall);
         check(
             InvitationCounts {
                 members: 100,

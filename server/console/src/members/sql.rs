@@ -10,6 +10,7 @@ use super::{
     MemberOfProject, MemberRejection, NewInvitation,
 };
 use crate::accounts::SecretDigest;
+use crate::accounts::sign_in::sql as sign_in;
 use edge::clock::{before, latest};
 use features::audit::{AuditAction, sql as audit};
 use features::database::locks;
@@ -122,8 +123,8 @@ pub(crate) fn invite(
     counts.admit().map_err(MemberRejection::from)?;
     let ended = end_all(tx, project, "email_key", &key, now)?;
     let sql = "INSERT INTO invitation (id, token, project, email, email_key, role, invited_by,
-                 network, created_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                 network, provider, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let network = invitation.network.to_string();
     let params = params![
         invitation.id,
@@ -134,6 +135,7 @@ pub(crate) fn invite(
         invitation.role,
         invitation.invited_by,
         network,
+        invitation.network.provider().to_string(),
         now
     ];
     tx.execute(sql, params)?;
@@ -163,6 +165,8 @@ fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, D
                  (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND project = $3) AS project,
                  (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND invited_by = $4) AS account,
                  (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6 AND network = $5) AS network,
+                 (SELECT count(*) FROM invitation
+                  WHERE created_at > $1 AND created_at <= $6 AND provider = $7) AS provider,
                  (SELECT count(*) FROM invitation WHERE created_at > $1 AND created_at <= $6) AS overall,
                  (SELECT count(*) FROM membership WHERE project = $3)
                  + (SELECT count(*) FROM invitation WHERE project = $3 AND ended_at IS NULL
@@ -175,15 +179,15 @@ fn counts(tx: &Tx<'_>, invitation: &NewInvitation) -> Result<InvitationCounts, D
         invitation.project,
         invitation.invited_by,
         network,
-        latest(invitation.created_at)
+        latest(invitation.created_at),
+        invitation.network.provider().to_string()
     ];
     tx.one(sql, params, |row| {
         Ok(InvitationCounts {
             address: row.get("address")?,
             project: row.get("project")?,
             account: row.get("account")?,
-            network: row.get("network")?,
-            all: row.get("overall")?,
+            from: sign_in::network_counts(row)?,
             members: row.get("members")?,
         })
     })

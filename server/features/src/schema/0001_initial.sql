@@ -104,6 +104,7 @@ CREATE TABLE invitation (
   role text NOT NULL,
   invited_by uuid NOT NULL REFERENCES account (id),
   network text NOT NULL,
+  provider text NOT NULL DEFAULT '',
   created_at bigint NOT NULL,
   -- When it was accepted, declined, revoked or replaced.
   ended_at bigint
@@ -112,6 +113,7 @@ CREATE INDEX invitation_of_project ON invitation (project, created_at);
 CREATE INDEX invitation_of_email ON invitation (email_key, created_at);
 CREATE INDEX invitation_of_account ON invitation (invited_by, created_at);
 CREATE INDEX invitation_of_network ON invitation (network, created_at);
+CREATE INDEX invitation_of_provider ON invitation (provider, created_at);
 CREATE INDEX invitation_by_time ON invitation (created_at);
 
 -- Accounts that can administer all projects.
