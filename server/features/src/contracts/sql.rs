@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_tokens_of_a_config_are_read_by_index() {
-        let index = "partner_token USING INDEX partner_token_of_config (active_config=?)";
+        let index = "partner_token USING COVERING INDEX partner_token_of_config (active_config=?)";
         assert_reads_index(TOKENS_OF_CONFIG, index);
     }
 }

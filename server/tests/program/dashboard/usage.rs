@@ -175,10 +175,10 @@ fn a_key_is_never_used_until_it_is() {
         let (_, cell) = page.split_once("data-label=\"Last used\">").unwrap();
         cell.split("</td>").next().unwrap().to_owned()
     };
-    assert_eq!(used(&customer.page("")), "never");
+    assert_eq!(used(&customer.page("/keys")), "never");
     customer.asks("/configs");
     customer.counted(1);
-    let page = customer.page("");
+    let page = customer.page("/keys");
     assert!(used(&page).contains("<time datetime="), "{page}");
     // It is known to the minute, which may have ended by now.
     let is_recent = [">now ", ">1 minute ago "].map(|told| used(&page).contains(told));
