@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::extract::Query;
 use http::Uri;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use super::charity_card::CharityCard;
@@ -106,15 +107,6 @@ impl Search {
 
     /// The query of the page after a cursor.
     fn next(&self, cursor: &str) -> String {
-        let encode = |text: &str| {
-            let bytes = text.bytes().map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => {
-                    char::from(byte).to_string()
-                }
-                _ => format!("%{byte:02X}"),
-            });
-            bytes.collect::<String>()
-        };
         let Self {
             q,
             category,
@@ -130,7 +122,9 @@ impl Search {
             ("cursor", cursor),
         ];
         let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
-        let fields = fields.map(|(name, value)| format!("{name}={}", encode(value)));
+        let field =
+            |(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
+        let fields = fields.map(field);
         fields.collect::<Vec<_>>().join("&")
     }
 }
