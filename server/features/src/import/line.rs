@@ -12,7 +12,7 @@ use std::fmt::Display;
 use import_lines::runtime::{self, DecodeError};
 use import_lines::{SCHEMAS, models};
 
-use super::{LineError, Record};
+use super::{LineError, Record, strict_json};
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
 
 /// The maximum number of errors that are reported for one line.
@@ -43,6 +43,11 @@ impl Decoder {
 
     /// The record of a line, or the line's errors.
     pub(super) fn decode(&mut self, line: &[u8]) -> Result<Record, Vec<LineError>> {
+        let mut errors = strict_json::check(line);
+        if !errors.is_empty() {
+            errors.truncate(MAX_ERRORS);
+            return Err(errors);
+        }
         let line = runtime::decode_json(&SCHEMAS, "Line", line).map_err(line_errors)?;
         let record = self.record(line).map_err(|error| vec![error])?;
         if let Record::Chain(chain) = &record {
