@@ -57,7 +57,7 @@ const EFFECTS: [(&str, Effect); 21] = [
     }),
     ("the link of a sign-in works", |world, stored| {
         async move {
-            let (browser, token, _) = begin(&world, "ada", 1, stored).await.unwrap();
+            let (browser, token, _) = begin(world, "ada", 1, stored).await.unwrap();
             let session = accounts::firefox();
             let store = &world.store;
             let confirmed = sign_in::confirm_link(store, &token, &browser, session, at(SOON)).await;
@@ -67,7 +67,7 @@ const EFFECTS: [(&str, Effect); 21] = [
     }),
     ("the code of a sign-in works", |world, stored| {
         async move {
-            let (browser, _, code) = begin(&world, "ada", 1, stored).await.unwrap();
+            let (browser, _, code) = begin(world, "ada", 1, stored).await.unwrap();
             let session = accounts::firefox();
             let store = &world.store;
             let confirmed = sign_in::confirm_code(store, &browser, &code, session, at(SOON)).await;
@@ -78,9 +78,9 @@ const EFFECTS: [(&str, Effect); 21] = [
     ("an address is at its limit of emails", |world, stored| {
         async move {
             for _ in 0..10 {
-                begin(&world, "ada", 1, stored).await.unwrap();
+                begin(world, "ada", 1, stored).await.unwrap();
             }
-            let more = begin(&world, "ada", 1, SOON).await;
+            let more = begin(world, "ada", 1, SOON).await;
             matches!(more, Err(SignInError::Limit(_)))
         }
         .boxed()
@@ -88,9 +88,9 @@ const EFFECTS: [(&str, Effect); 21] = [
     ("a network is at its limit of emails", |world, stored| {
         async move {
             for n in 0..30 {
-                begin(&world, &format!("n{n}"), 1, stored).await.unwrap();
+                begin(world, &format!("n{n}"), 1, stored).await.unwrap();
             }
-            let more = begin(&world, "more", 1, SOON).await;
+            let more = begin(world, "more", 1, SOON).await;
             matches!(more, Err(SignInError::Limit(_)))
         }
         .boxed()
@@ -98,10 +98,10 @@ const EFFECTS: [(&str, Effect); 21] = [
     ("a network is at its limit of accounts", |world, stored| {
         async move {
             for n in 0..20 {
-                begin(&world, &format!("n{n}"), 1, stored).await.unwrap();
+                begin(world, &format!("n{n}"), 1, stored).await.unwrap();
             }
             world.tamper("UPDATE sign_in SET made_account = true").await;
-            let (browser, token, _) = begin(&world, "more", 1, SOON).await.unwrap();
+            let (browser, token, _) = begin(world, "more", 1, SOON).await.unwrap();
             let (store, session) = (&world.store, accounts::firefox());
             let confirmed = sign_in::confirm_link(store, &token, &browser, session, at(SOON)).await;
             confirmed.is_err()
@@ -113,8 +113,8 @@ const EFFECTS: [(&str, Effect); 21] = [
             let store = &world.store;
             let ada = members::account(store, "ada").await;
             let project = members::project_of(store, &ada).await;
-            invite(&world, &ada, project, "bob", stored).await.unwrap();
-            let mail = take_mail(&world, stored).await.unwrap();
+            invite(world, &ada, project, "bob", stored).await.unwrap();
+            let mail = take_mail(world, stored).await.unwrap();
             let (_, token) = mail.message.text.split_once("?token=").unwrap();
             let token = InvitationToken::parse(token.lines().next().unwrap()).unwrap();
             let bob = members::account(store, "bob").await;
@@ -132,9 +132,9 @@ const EFFECTS: [(&str, Effect); 21] = [
                 let ada = members::account(&world.store, "ada").await;
                 let project = members::project_of(&world.store, &ada).await;
                 for _ in 0..5 {
-                    invite(&world, &ada, project, "bob", stored).await.unwrap();
+                    invite(world, &ada, project, "bob", stored).await.unwrap();
                 }
-                invite(&world, &ada, project, "bob", SOON).await.is_err()
+                invite(world, &ada, project, "bob", SOON).await.is_err()
             }
             .boxed()
         },
@@ -260,7 +260,7 @@ const EFFECTS: [(&str, Effect); 21] = [
     ("a project is at its quota of configs", |world, stored| {
         async move {
             let create = async |n, second| {
-                config_creation::create_within(2, &world, n, 1, second, None).await
+                config_creation::create_within(2, world, n, 1, second, None).await
             };
             create(10, stored).await.unwrap();
             let id = crate::records::config_id(10);
@@ -294,7 +294,7 @@ const EFFECTS: [(&str, Effect); 21] = [
         async move {
             let create = async |n, second| {
                 let key = Some(("k", n));
-                config_creation::create_within(9, &world, n, 1, second, key).await
+                config_creation::create_within(9, world, n, 1, second, key).await
             };
             create(10, stored).await.unwrap();
             create(11, SOON).await.is_err()
@@ -308,8 +308,8 @@ const EFFECTS: [(&str, Effect); 21] = [
                 .await
                 .unwrap();
             webhook_queue::send_test(store, 1, NOW).await;
-            assert!(take(&world, stored).await.is_some());
-            take(&world, SOON).await.is_none()
+            assert!(take(world, stored).await.is_some());
+            take(world, SOON).await.is_none()
         }
         .boxed()
     }),
@@ -324,15 +324,15 @@ const EFFECTS: [(&str, Effect); 21] = [
             let replace = features::webhooks::store::replace_secret;
             replace(store, BY_KEY, of, new, Vec::new()).await.unwrap();
             webhook_queue::send_test(store, 1, NOW).await;
-            take(&world, SOON).await.unwrap().secrets.previous.is_some()
+            take(world, SOON).await.unwrap().secrets.previous.is_some()
         }
         .boxed()
     }),
     ("an email is leased", |world, stored| {
         async move {
-            enqueue_mail(&world, stored).await;
-            assert!(take_mail(&world, stored).await.is_some());
-            take_mail(&world, SOON).await.is_none()
+            enqueue_mail(world, stored).await;
+            assert!(take_mail(world, stored).await.is_some());
+            take_mail(world, SOON).await.is_none()
         }
         .boxed()
     }),
