@@ -7,6 +7,7 @@
 
 mod account;
 mod audit;
+mod changes;
 mod choice;
 mod config_editor;
 mod configs;

@@ -18,6 +18,7 @@ mod resume;
 mod rules;
 pub(crate) mod sql;
 pub mod store;
+mod strict_json;
 
 use std::io::{self, BufRead, Seek};
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::console_config::AccountRules;
 use crate::domain::ids::AccountId;
-use crate::domain::printable::is_unprintable;
+use crate::domain::printable::{is_unprintable, is_visible};
 use crate::projects::{self, Actor, Project, ProjectAccess, ProjectId, Tier};
 use crate::suspensions::OwnsSuspended;
 use db::{Db, DbError, Timeouts};
@@ -25,10 +25,8 @@ const MAX_NAME: usize = 80;
 pub enum ProjectChangeError {
     #[error("a project needs a name")]
     NoName,
-    /// The name has control characters, which act on the terminal or page that shows it.
-    #[error(
-        "a project's name has no control characters, nor any that change the direction of text"
-    )]
+    /// The name has control characters, which act on the terminal or page that shows it, or invisible ones.
+    #[error("a project's name has no control characters and no invisible ones")]
     UnprintableName,
     /// The name is longer than an account may give.
     #[error("a project's name has at most {MAX_NAME} characters")]
@@ -208,7 +206,7 @@ pub async fn set_tier(
 }
 
 fn new(id: ProjectId, name: String, tier: Tier) -> Result<Project, ProjectChangeError> {
-    if name.trim().is_empty() {
+    if !is_visible(&name) && !name.chars().any(is_unprintable) {
         return Err(ProjectChangeError::NoName);
     }
     if name.chars().any(is_unprintable) {

@@ -260,7 +260,7 @@ const EFFECTS: [(&str, Effect); 21] = [
     ("a project is at its quota of configs", |world, stored| {
         async move {
             let create = async |n, second| {
-                config_creation::create_within(2, &world, n, 1, second, None).await
+                config_creation::create_within(2, world, n, 1, second, None).await
             };
             create(10, stored).await.unwrap();
             let id = crate::records::config_id(10);
@@ -294,7 +294,7 @@ const EFFECTS: [(&str, Effect); 21] = [
         async move {
             let create = async |n, second| {
                 let key = Some(("k", n));
-                config_creation::create_within(9, &world, n, 1, second, key).await
+                config_creation::create_within(9, world, n, 1, second, key).await
             };
             create(10, stored).await.unwrap();
             create(11, SOON).await.is_err()

@@ -10,6 +10,7 @@ use db::{Db, Tx};
 use edge::clock::after;
 use features::audit::{self, AuditAction, AuditAuthor};
 use features::domain::entity_tag::IfMatch;
+use features::domain::ids::{AccountId, KeyId};
 use features::domain::position::Placed;
 use features::domain::service_identity::{BaseUrl, ServiceIdentity};
 use features::events::{DeliveryId, DeliveryState, EventType, EventTypes, NewEvent, WebhookId};
@@ -573,7 +574,55 @@ async fn webhooks_go_with_their_project(site: Site) {
     assert_eq!(list(store, 2).await.len(), 1);
 }
 
+async fn webhooks_that_an_author_changed_are_disabled_together(site: Site) {
+    let world = World::new(&site).await;
+    let store = &world.store;
+    let other = Requester::Key(KeyId(Uuid::from_u128(9)));
+    for one in [webhook(1, 1), webhook(2, 1), webhook(3, 1), webhook(4, 2)] {
+        create(store, one).await.unwrap();
+    }
+    let new = secret(9, None);
+    let replace = features::webhooks::store::replace_secret;
+    replace(store, other, (project_id(1), id(2)), new, Vec::new())
+        .await
+        .unwrap();
+    let moved = WebhookChange {
+        url: Some("https://attacker.example/".to_owned()),
+        ..WebhookChange::default()
+    };
+    let change = features::webhooks::store::change_webhook;
+    let of = (project_id(1), id(3));
+    change(store, other, of, moved, Vec::new(), at(9))
+        .await
+        .unwrap();
+
+    let changed_by = features::webhooks::store::webhooks_changed_by;
+    let found = changed_by(store, project_id(1), other).await.unwrap();
+    let ids: Vec<_> = found.iter().map(|it| it.id).collect();
+    assert_eq!(ids, [id(2), id(3)]);
+    let disable = features::webhooks::store::disable_webhooks_changed_by;
+    let stranger = Requester::Actor(Actor::Account(AccountId(Uuid::nil())));
+    assert!(
+        !disable(store, stranger, project_id(1), other, at(10))
+            .await
+            .unwrap()
+    );
+    let operator = Requester::Actor(Actor::Operator);
+    assert!(
+        disable(store, operator, project_id(1), other, at(10))
+            .await
+            .unwrap()
+    );
+    let enabled = list(store, 1)
+        .await
+        .into_iter()
+        .map(|it| (it.id, it.is_enabled));
+    assert!(enabled.eq([(id(1), true), (id(2), false), (id(3), false)]));
+    assert!(list(store, 2).await[0].is_enabled);
+}
+
 on_each_database! {
+    webhooks_that_an_author_changed_are_disabled_together,
     a_webhook_belongs_to_its_project,
     a_project_has_ten,
     what_is_repeated_changes_nothing,

@@ -163,7 +163,7 @@ pub(super) async fn ask(session: Session, headers: HeaderMap) -> PageResult {
 
 /// `GET /dashboard/account/address`
 pub(super) async fn address(session: Session) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     address_page(&session, "", None)
 }
 
@@ -173,7 +173,7 @@ pub(super) async fn change_address(
     headers: HeaderMap,
     Form(form): Form<AddressForm>,
 ) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     let again = |error| address_page(&session, &form.email, Some(error));
     let email = match form.email.parse::<Email>() {
         Ok(email) => email,
@@ -199,6 +199,7 @@ fn address_page(session: &Session, email: &str, error: Option<String>) -> PageRe
 
 /// `GET /dashboard/account/export`
 pub(super) async fn download(session: Session) -> PageResult {
+    session.require_account_change()?;
     let account = &session.signed_in.account;
     let under_way = session.context.exports.begin(account.id);
     let under_way = under_way.ok_or(PageError::TooMany)?;
@@ -215,13 +216,13 @@ pub(super) async fn download(session: Session) -> PageResult {
 
 /// `GET /dashboard/account/erase`
 pub(super) async fn erasure(session: Session) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     erasure_page(&session, None).await
 }
 
 /// `POST /dashboard/account/erase`
 pub(super) async fn erase(session: Session, Form(form): Form<AddressForm>) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     let (store, account) = (session.store(), &session.signed_in.account);
     match erasure::erase(store, account, &form.email, session.now()).await {
         Ok(()) => {

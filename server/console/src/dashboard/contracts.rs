@@ -189,6 +189,7 @@ pub(super) async fn release(
     Form(form): Form<NewClaimForm>,
 ) -> PageResult {
     ProjectView::find(&session, project).await?;
+    session.require_recent()?;
     let contract = contract(&form, &session.context.setup.api.snapshot());
     let contract = contract.map_err(|_| PageError::NotFound)?;
     let of = PartnerContract {

@@ -363,6 +363,17 @@ pub(super) async fn list(
     keys.map_err(|error| PageError::from_key_change(error, project))
 }
 
+/// Requires that a project has a key, which may have ended.
+pub(super) async fn require_known(
+    session: &Session,
+    project: ProjectId,
+    key: KeyId,
+) -> Result<(), PageError> {
+    let keys = KeyView::all(session, session.actor(), project).await?;
+    let is_known = keys.iter().any(|found| found.id == key.0);
+    is_known.then_some(()).ok_or(PageError::NotFound)
+}
+
 /// A key that can be changed still, with its project.
 async fn live_key(
     session: &Session,

@@ -13,8 +13,9 @@ use http::HeaderMap;
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::changes;
 use super::choice::RoleChoice;
-use super::confirmation::{Confirmation, prose};
+use super::confirmation::{Confirmation, Inline, prose};
 use super::context::{Context, Shared};
 use super::cookies::CookieKind;
 use super::extract::{Form, InvitationPath, MemberPath, ProjectPath, QueryParameters};
@@ -168,7 +169,19 @@ pub(super) async fn removal(session: Session, MemberPath(id, member): MemberPath
         };
         ("Leave the project", page)
     } else {
+        let webhooks = changes::webhooks_of_member(&session, id, AccountId(member.id)).await?;
+        let changed = changes::member_path(id, AccountId(member.id));
+        let mut details = prose![Inline::Link("Review what this member changed", changed)];
+        details.push(match webhooks.is_empty() {
+            true => ".".into(),
+            false => ". Webhooks that they created or changed go on receiving events: ".into(),
+        });
+        for (n, webhook) in webhooks.into_iter().enumerate() {
+            details.extend((n > 0).then(|| Inline::from(", ")));
+            details.push(Inline::Code(webhook.url));
+        }
         let page = Confirmation {
+            details,
             question: prose![format!("Remove {}?", member.email)],
             lead: prose![format!(
                 "“{}” is closed to this account at its next request. Keys that it has seen go on working: rotate \

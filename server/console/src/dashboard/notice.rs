@@ -66,6 +66,7 @@ notices! {
     SessionsEnded: "sessions-ended", "All other sessions are ended.", "Their browsers are signed out.";
     SignedOut: "signed-out", "You were signed out; nothing was done.", "Sign in, and send the form again.";
     TierSet: "tier-set", "The tier is set.", "It takes effect within a second.";
+    WebhooksDisabled: "webhooks-disabled", "The webhooks are disabled.", "They receive no events until you enable them.";
     WebhookDeleted: "webhook-deleted", "The webhook is deleted.", "";
 }
 

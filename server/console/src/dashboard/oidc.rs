@@ -79,7 +79,7 @@ pub(super) async fn step_up(session: Session) -> PageResult {
 
 /// `POST /dashboard/identities`
 pub(super) async fn link(session: Session) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     send(&session.context, Purpose::Link(session.account())).await
 }
 
@@ -216,7 +216,7 @@ pub(super) async fn unlinking(session: Session, IdentityPath(id): IdentityPath) 
         Some(identity) => IdentityView::of(identity, &session),
         None => return Err(PageError::NotFound),
     };
-    session.require_recent()?;
+    session.require_account_change()?;
     let (provider, email) = (session.context.provider()?.name(), session.email().as_str());
     let page = Confirmation {
         question: prose![format!("Unlink {label}?")],
@@ -239,7 +239,7 @@ pub(super) async fn unlinking(session: Session, IdentityPath(id): IdentityPath) 
 
 /// `POST /dashboard/identities/{identity}/unlink`
 pub(super) async fn unlink(session: Session, IdentityPath(id): IdentityPath) -> PageResult {
-    session.require_recent()?;
+    session.require_account_change()?;
     let (provider, setup) = (session.context.provider()?, &session.context.setup);
     let (store, service) = (session.store(), &setup.identity);
     let identity = (&session.signed_in.account, id);

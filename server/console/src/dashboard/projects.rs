@@ -229,6 +229,7 @@ pub(super) async fn settings(session: Session, ProjectPath(id): ProjectPath) -> 
 /// `GET /dashboard/projects/{project}/rename`
 pub(super) async fn renaming(session: Session, ProjectPath(id): ProjectPath) -> PageResult {
     let project = ProjectView::owned(&session, id).await?;
+    session.require_recent()?;
     rename_page(&session, &project, &project.name, None)
 }
 
@@ -239,6 +240,7 @@ pub(super) async fn rename(
     Form(NameForm { name }): Form<NameForm>,
 ) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
+    session.require_recent()?;
     let (store, actor) = (session.store(), session.actor());
     match project_lifecycle::rename(store, actor, id, &name, session.now()).await {
         Ok(()) => Ok(Notice::ProjectRenamed.see_other(&path(id))),

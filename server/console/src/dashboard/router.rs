@@ -20,9 +20,9 @@ use super::page::Asked;
 use super::page_error::PageError;
 use super::session::Session;
 use super::{
-    account, audit, config_editor, configs, contracts, demo, key_list, keys, leaks, members, oidc,
-    operator, operator_queue, origin, overview, page, passkeys, projects, requests, search,
-    sign_in, simulation, usage, webhook_editor, webhooks,
+    account, audit, changes, config_editor, configs, contracts, demo, key_list, keys, leaks,
+    members, oidc, operator, operator_queue, origin, overview, page, passkeys, projects, requests,
+    search, sign_in, simulation, usage, webhook_editor, webhooks,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -135,7 +135,11 @@ fn signed_in() -> Router<Context> {
         "/dashboard/projects/{project}/keys/{key}/rename" => get(keys::renaming).post(keys::rename);
         "/dashboard/projects/{project}/keys/{key}/disable" => get(keys::disabling).post(keys::disable);
         "/dashboard/projects/{project}/keys/{key}/enable" => post(keys::enable);
+        "/dashboard/projects/{project}/keys/{key}/changes" => get(changes::of_key);
+        "/dashboard/projects/{project}/keys/{key}/changes/disable-webhooks" => post(changes::disable_of_key);
         "/dashboard/projects/{project}/members" => get(members::list);
+        "/dashboard/projects/{project}/members/{member}/changes" => get(changes::of_member);
+        "/dashboard/projects/{project}/members/{member}/changes/disable-webhooks" => post(changes::disable_of_member);
         "/dashboard/projects/{project}/members/{member}/role" => post(members::set_role);
         "/dashboard/projects/{project}/members/{member}/remove" => get(members::removal).post(members::remove);
         "/dashboard/projects/{project}/invitations" => post(members::invite);

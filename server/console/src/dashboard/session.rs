@@ -82,6 +82,16 @@ impl Session {
         is_recent.then_some(()).ok_or(PageError::NotRecent)
     }
 
+    /// Rejects a session whose sign-in is too long ago to change the account, or which an operator began without a
+    /// passkey: who reads an operator's mailbox must not take or end the account.
+    pub(super) fn require_account_change(&self) -> Result<(), PageError> {
+        let proof = self.signed_in.session.proof;
+        if self.signed_in.is_operator && !proof.is_passkey() {
+            return Err(PageError::NoPasskey);
+        }
+        self.require_recent()
+    }
+
     /// Rejects an account that owns a suspended project, before it fills in a form that the use case rejects.
     pub(super) async fn require_unsuspended(&self) -> Result<(), PageError> {
         let own = projects::store::projects_of(self.store(), self.account());

@@ -311,6 +311,8 @@ pub(super) async fn delete(
     session: Session,
     WebhookPath(project, webhook): WebhookPath,
 ) -> PageResult {
+    find(&session, project, webhook).await?;
+    session.require_recent()?;
     let (store, by, of) = (session.store(), requester(&session), (project, webhook));
     let deleted = webhooks::store::delete_webhook(store, by, of, session.now());
     deleted.await?.then_some(()).ok_or(PageError::NotFound)?;

@@ -31,6 +31,8 @@ pub struct Callback {
     state: Option<String>,
     code: Option<String>,
     error: Option<String>,
+    /// The issuer that the response is from (RFC 9207).
+    iss: Option<String>,
 }
 
 /// The outcome of an authorization.
@@ -96,6 +98,12 @@ pub async fn finish(
         let pending = store::take_authorization(store, secret.digest(), now).await?;
         let pending = pending.ok_or(OidcRejection::Ended)?;
         purpose = Some(pending.purpose);
+        if callback
+            .iss
+            .is_some_and(|issuer| !provider.is_issuer(&issuer))
+        {
+            return Err(OidcRejection::OtherBrowser.into());
+        }
         let code = match (callback.code, callback.error.as_deref()) {
             (Some(code), None) => code,
             (_, Some("access_denied")) => return Err(OidcRejection::Denied.into()),

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use http_body_util::Full;
 use jiff::Timestamp;
@@ -22,6 +24,7 @@ use tokio::time::timeout;
 
 use super::{ProviderSettings, VerifiedIdentity};
 use crate::accounts::AuthorizationSecret;
+use edge::clock::is_within;
 use edge::http_client::{HttpClient, HttpClientError};
 use features::domain::printable::is_unprintable;
 use tls::TlsError;
@@ -32,6 +35,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const FRESH: Duration = Duration::from_secs(3600);
 /// How often they are asked for again, at most, because a key is unknown.
 const RENEWAL: Duration = Duration::from_secs(60);
+/// How long ago an ID token may have been issued: it is asked for when the browser is back.
+const ISSUED: Duration = Duration::from_secs(600);
 /// The most characters of a subject (OpenID Connect Core 1.0, section 2).
 const MAX_SUBJECT: usize = 255;
 /// The most characters of the label of an identity.
@@ -103,6 +108,11 @@ impl Provider {
     /// Its name on pages.
     pub fn name(&self) -> &str {
         &self.settings.name
+    }
+
+    /// Whether it is the provider with this issuer.
+    pub(super) fn is_issuer(&self, issuer: &str) -> bool {
+        self.settings.issuer.as_str() == issuer
     }
 
     /// The URL at which a browser with this secret signs in, to be sent back to `redirect`; `again` even if
@@ -199,7 +209,13 @@ impl Provider {
         let verifier = client
             .id_token_verifier()
             .set_allowed_algs(ALGORITHMS)
-            .set_time_fn(move || SystemTime::from(now).into());
+            .set_time_fn(move || SystemTime::from(now).into())
+            .set_issue_time_verifier_fn(move |issued| {
+                let issued = Timestamp::from_second(issued.timestamp());
+                let is_fresh = issued.is_ok_and(|issued| is_within(issued, ISSUED, now));
+                let wrong = || "it was not issued just now".to_owned();
+                is_fresh.then_some(()).ok_or_else(wrong)
+            });
         let claims = token
             .claims(&verifier, nonce)
             .map_err(|error| match error {
@@ -208,7 +224,7 @@ impl Provider {
                 ) => Unverified::UnknownKey,
                 error => Unverified::Wrong(with_causes(&error)),
             })?;
-        identity(claims)
+        identity(claims, is_email_verified(token))
     }
 
     /// The provider's metadata, at most [`FRESH`] old. Of concurrent callers one asks.
@@ -299,7 +315,22 @@ impl From<Unverified> for ProviderError {
     }
 }
 
-fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> {
+/// Whether the claim `email_verified` is the boolean `true`, which the library reads from strings as well.
+fn is_email_verified(token: &CoreIdToken) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Claims {
+        email_verified: bool,
+    }
+    let token = token.to_string();
+    let payload = token.split('.').nth(1).unwrap_or_default();
+    let payload = BASE64_URL_SAFE_NO_PAD.decode(payload).unwrap_or_default();
+    serde_json::from_slice(&payload).is_ok_and(|Claims { email_verified }| email_verified)
+}
+
+fn identity(
+    claims: &CoreIdTokenClaims,
+    is_email_verified: bool,
+) -> Result<VerifiedIdentity, Unverified> {
     let subject = claims.subject().as_str();
     if subject.is_empty() || subject.len() > MAX_SUBJECT {
         return Err(Unverified::Wrong(
@@ -307,7 +338,6 @@ fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> 
         ));
     }
     let address = claims.email().map(|email| email.as_str());
-    let is_verified = claims.email_verified() == Some(true);
     let label = address
         .unwrap_or(subject)
         .chars()
@@ -316,7 +346,7 @@ fn identity(claims: &CoreIdTokenClaims) -> Result<VerifiedIdentity, Unverified> 
         issuer: claims.issuer().as_str().to_owned(),
         subject: subject.to_owned(),
         email: address
-            .filter(|_| is_verified)
+            .filter(|_| is_email_verified)
             .and_then(|address| address.parse().ok()),
         label: label.take(MAX_LABEL).collect(),
         authenticated_at: claims
@@ -345,10 +375,6 @@ async fn in_time<T>(
 ) -> Result<T, ProviderError> {
     let slow = |_| ProviderError::Unavailable("it is slow".to_owned());
     timeout(TIMEOUT, asking).await.map_err(slow)?
-}
-
-fn is_within(at: Timestamp, time: Duration, now: Timestamp) -> bool {
-    now < at.saturating_add(time).unwrap_or(Timestamp::MAX)
 }
 
 fn unavailable(error: &dyn Error) -> ProviderError {

@@ -13,7 +13,7 @@ use super::{
 use crate::accounts::{Account, EnrolmentCode, Network, SignedIn};
 use db::{Db, DbError};
 use features::domain::ids::{AccountId, PasskeyId};
-use features::domain::printable::is_unprintable;
+use features::domain::printable::{is_unprintable, is_visible};
 use features::domain::service_identity::ServiceIdentity;
 
 /// The most characters of a name.
@@ -139,6 +139,6 @@ fn of(signed_in: &SignedIn) -> PasskeyOwner {
 fn checked(name: &str) -> Result<&str, PasskeyRejection> {
     let name = name.trim();
     let is_name =
-        (1..=MAX_NAME).contains(&name.chars().count()) && !name.chars().any(is_unprintable);
+        name.chars().count() <= MAX_NAME && is_visible(name) && !name.chars().any(is_unprintable);
     is_name.then_some(name).ok_or(PasskeyRejection::Name)
 }

@@ -1,12 +1,13 @@
 //! Liveness, readiness and metrics for operators, on an address of their own.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 
 use super::metrics::Metrics;
 use super::serve::Handler;
@@ -60,7 +61,11 @@ impl Admin {
 }
 
 impl Handler for Admin {
-    async fn handle(&self, _peer: SocketAddr, request: Request<Body>) -> Response {
+    async fn handle(&self, peer: SocketAddr, request: Request<Body>) -> Response {
+        if peer.ip().is_loopback() && !is_local(request.headers()) {
+            let why = "use the address of this machine, or localhost";
+            return text(StatusCode::MISDIRECTED_REQUEST, why);
+        }
         let answer: fn(&Self) -> Response = match request.uri().path() {
             "/livez" => |_| text(StatusCode::OK, "alive"),
             "/readyz" => Self::ready,
@@ -74,6 +79,19 @@ impl Handler for Admin {
         response.headers_mut().insert(ALLOW, READS);
         response
     }
+}
+
+/// Whether a request names its host by an address or a name without dots. Other names may be those of a site whose pages
+/// reach this machine by DNS rebinding.
+fn is_local(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST).filter(|host| !host.is_empty()) else {
+        return true;
+    };
+    let host = Authority::try_from(host.as_bytes()).ok();
+    host.is_some_and(|host| {
+        let name = host.host().trim_matches(['[', ']']);
+        name.parse::<IpAddr>().is_ok() || !name.contains('.')
+    })
 }
 
 fn text(status: StatusCode, body: impl Into<Body>) -> Response {

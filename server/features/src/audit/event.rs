@@ -1,6 +1,7 @@
 //! Events of the audit log.
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::domain::claim_state::ClaimState;
 use crate::domain::email::Email;
@@ -17,6 +18,8 @@ pub struct AuditEvent {
     pub by: Requester,
     pub project: ProjectId,
     pub action: AuditAction,
+    /// The webhook that it is about.
+    pub webhook: Option<Uuid>,
     pub at: Timestamp,
 }
 

@@ -2,6 +2,7 @@
 
 use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::{AuditAction, AuditAuthor, AuditEntry, AuditEvent, AuditEventId};
 use crate::domain::ids::{AccountId, KeyId};
@@ -10,8 +11,8 @@ use crate::projects::{Actor, ProjectId, Requester, sql as projects};
 /// Adds an event to the log.
 fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
     let sql = "INSERT INTO audit_event (at, account, key, as_operator, project, action, subject,
-                 member, invited)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                 webhook, member, invited)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (account, key) = match event.by {
         Requester::Key(key) => (None, Some(key)),
         Requester::Actor(actor) => (actor.account(), None),
@@ -25,6 +26,7 @@ fn append(tx: &Tx<'_>, event: &AuditEvent) -> Result<(), DbError> {
         event.project,
         action.name(),
         action.subject(),
+        event.webhook,
         action.member(),
         action.invited()
     ];
@@ -44,6 +46,25 @@ pub fn record_event(
         by: by.into(),
         project,
         action,
+        webhook: None,
+        at,
+    };
+    append(tx, &event)
+}
+
+/// Writes an action on a webhook of a project into the audit log.
+pub(crate) fn record_webhook_event(
+    tx: &Tx<'_>,
+    by: impl Into<Requester>,
+    (project, webhook): (ProjectId, Uuid),
+    action: AuditAction,
+    at: Timestamp,
+) -> Result<(), DbError> {
+    let event = AuditEvent {
+        by: by.into(),
+        project,
+        action,
+        webhook: Some(webhook),
         at,
     };
     append(tx, &event)
@@ -66,6 +87,36 @@ pub(crate) fn page(
     let before = before.map_or(i64::MAX, |event| event.0);
     let page = tx.all(&sql, params![project, before, limit], read)?;
     Ok(Some(page))
+}
+
+/// The condition of the events of an author in `audit_event`, whose ID is the parameter `$2`.
+pub(crate) fn is_author(author: Requester) -> (&'static str, Option<Uuid>) {
+    match author {
+        Requester::Key(key) => ("audit_event.key = $2", Some(key.0)),
+        Requester::Actor(actor) => (
+            "audit_event.account = $2 AND NOT audit_event.as_operator",
+            actor.account().map(|account| account.0),
+        ),
+    }
+}
+
+/// The latest events of a project by an author.
+pub(crate) fn by_author(
+    tx: &Tx<'_>,
+    actor: Actor,
+    project: ProjectId,
+    author: Requester,
+    limit: usize,
+) -> Result<Option<Vec<AuditEntry>>, DbError> {
+    if projects::seen(tx, actor, project)?.is_none() {
+        return Ok(None);
+    }
+    let (is_author, id) = is_author(author);
+    let sql = format!(
+        "{EVENTS} WHERE audit_event.project = $1 AND {is_author}
+         ORDER BY audit_event.id DESC LIMIT $3"
+    );
+    Ok(Some(tx.all(&sql, params![project, id, limit], read)?))
 }
 
 pub(crate) fn key_stops(

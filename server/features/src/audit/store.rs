@@ -4,7 +4,7 @@ use db::{Db, DbError, Timeouts};
 
 use super::{AuditEntry, AuditEventId};
 use crate::audit::sql;
-use crate::projects::{Actor, ProjectId};
+use crate::projects::{Actor, ProjectId, Requester};
 
 /// The events of a project before `before`, the latest first; `None` if the actor sees no such
 /// project.
@@ -17,6 +17,20 @@ pub async fn audit_events(
 ) -> Result<Option<Vec<AuditEntry>>, DbError> {
     db.snapshot(Timeouts::Request, move |tx| {
         sql::page(tx, actor, project, before, limit)
+    })
+    .await
+}
+
+/// The latest events of a project by an author; `None` if the actor sees no such project.
+pub async fn events_by(
+    db: &Db,
+    actor: Actor,
+    project: ProjectId,
+    author: Requester,
+    limit: usize,
+) -> Result<Option<Vec<AuditEntry>>, DbError> {
+    db.snapshot(Timeouts::Request, move |tx| {
+        sql::by_author(tx, actor, project, author, limit)
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Sentences that people write to each other: reasons and answers.
 
-use super::printable::is_unprintable;
+use super::printable::{is_unprintable, is_visible};
 
 /// The most characters.
 const MAX_CHARS: usize = 500;
@@ -17,7 +17,7 @@ pub struct SentenceError;
 pub fn checked(text: &str) -> Result<String, SentenceError> {
     let text = text.trim();
     let is_sentence =
-        (1..=MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(is_unprintable);
+        text.chars().count() <= MAX_CHARS && is_visible(text) && !text.chars().any(is_unprintable);
     is_sentence.then(|| text.to_owned()).ok_or(SentenceError)
 }
 

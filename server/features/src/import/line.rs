@@ -12,7 +12,7 @@ use std::fmt::Display;
 use import_lines::runtime::{self, DecodeError};
 use import_lines::{SCHEMAS, models};
 
-use super::{LineError, Record};
+use super::{LineError, Record, strict_json};
 use crate::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
 
 /// The maximum number of errors that are reported for one line.
@@ -43,11 +43,15 @@ impl Decoder {
 
     /// The record of a line, or the line's errors.
     pub(super) fn decode(&mut self, line: &[u8]) -> Result<Record, Vec<LineError>> {
-        let decoded = runtime::decode_json(&SCHEMAS, "Line", line);
-        let line = decoded.map_err(|error| match encoding(line) {
-            Some(found) => vec![LineError::of_line(found)],
-            None => line_errors(error),
-        })?;
+        if let Some(found) = encoding(line) {
+            return Err(vec![LineError::of_line(found)]);
+        }
+        let mut errors = strict_json::check(line);
+        if !errors.is_empty() {
+            errors.truncate(MAX_ERRORS);
+            return Err(errors);
+        }
+        let line = runtime::decode_json(&SCHEMAS, "Line", line).map_err(line_errors)?;
         let record = self.record(line).map_err(|error| vec![error])?;
         if let Record::Chain(chain) = &record {
             // A chain's kind cannot change: a line that says otherwise is going to be refused.

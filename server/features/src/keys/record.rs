@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 
 use crate::domain::ids::{AccountId, KeyId};
-use crate::domain::printable::is_unprintable;
+use crate::domain::printable::{is_unprintable, is_visible};
 use crate::projects::{ProjectId, Tier};
 
 /// The SHA-256 of a whole key: all that is stored of its secret.
@@ -62,7 +62,7 @@ fn checked_label(
     let label = label.trim();
     match label.chars().count() > max_chars || label.chars().any(is_unprintable) {
         true => Err(InvalidLabel { name, max_chars }),
-        false => Ok((!label.is_empty()).then(|| label.to_owned())),
+        false => Ok(is_visible(label).then(|| label.to_owned())),
     }
 }
 

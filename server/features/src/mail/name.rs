@@ -1,15 +1,17 @@
 //! Names that people chose, made safe for mails to others.
 
-/// The name with look-alikes for the characters that programs make links of: no user can have the service
-/// mail a link by choosing a name.
+use crate::domain::printable::is_unprintable;
+
+/// The name with look-alikes for the characters that programs make links of, in all their widths: no user can have the
+/// service mail a link by choosing a name. The look-alikes stay what they are when a program normalizes the text.
 pub fn without_links(name: &str) -> String {
     name.chars()
         .map(|c| match c {
-            '.' => '․',
-            '/' => '∕',
-            '@' => '＠',
-            ':' => '꞉',
-            c if c.is_control() => ' ',
+            '.' | '․' | '．' | '。' | '｡' | '﹒' => '·',
+            '/' | '／' => '∕',
+            '@' | '＠' | '﹫' => 'ⓐ',
+            ':' | '：' | '﹕' | '︓' => '꞉',
+            c if is_unprintable(c) => ' ',
             c => c,
         })
         .collect()
@@ -26,10 +28,15 @@ mod tests {
             "https://evil.example/x",
             "evil.example",
             "eve@evil.example",
-            "a\nb",
+            "evil．example",
+            "evil。example",
+            "eve＠evil｡example",
+            "https：／／evil",
+            "a\nb\u{2028}c",
         ] {
             let shown = without_links(name);
-            assert!(!shown.contains(['.', '/', '@', ':', '\n']), "{shown}");
+            let links = "./@:．。｡＠：／\n\u{2028}";
+            assert!(!shown.contains(|c| links.contains(c)), "{shown}");
         }
     }
 }

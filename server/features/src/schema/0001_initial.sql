@@ -160,6 +160,8 @@ CREATE TABLE audit_event (
   project uuid NOT NULL REFERENCES project (id),
   action text NOT NULL,
   subject text NOT NULL,
+  -- The webhook that the event is about, which may be deleted.
+  webhook uuid,
   -- The member that the event is about.
   member uuid REFERENCES account (id),
   -- The invited address, until its owner changes or erases it, or the project is deleted.

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
@@ -84,6 +85,9 @@ impl SecretKeys {
             Ok(text) => text,
             Err(source) => return Err(SecretKeysError::Unreadable { path, source }),
         };
+        if is_open_to_others(&path) {
+            tracing::warn!(file = %path.display(), "others can read the keys of webhooks: use mode 600");
+        }
         let mut keys = Vec::new();
         for (line, text) in (1..)
             .zip(text.lines())
@@ -166,6 +170,11 @@ impl fmt::Debug for SecretKeys {
     }
 }
 
+/// Whether users other than the owner and the group may read or write a file.
+fn is_open_to_others(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o007 != 0)
+}
+
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
@@ -231,5 +240,14 @@ mod tests {
             text.contains("line 1") && !text.contains("phrase"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_file_that_others_may_read_is_noticed() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (mode, expected) in [(0o600, false), (0o640, false), (0o644, true), (0o602, true)] {
+            fs::set_permissions(file.path(), fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_open_to_others(file.path()), expected, "{mode:o}");
+        }
     }
 }

@@ -122,7 +122,7 @@ pub(crate) fn create(
         keys::insert(tx, project, idempotency, &record, now)?;
     }
     let action = AuditAction::WebhookCreated(webhook.url.clone());
-    audit::record_event(tx, requester, project, action, now)?;
+    audit::record_webhook_event(tx, requester, (project, webhook.id.0), action, now)?;
     Ok(WebhookCreation::Created)
 }
 
@@ -158,11 +158,49 @@ pub(crate) fn change(
     if webhook.url != stored.url {
         notify_owners(tx, of.0, mails, now)?;
     }
-    audit::record_event(tx, requester, of.0, change.action(webhook.url.clone()), now)?;
+    let action = change.action(webhook.url.clone());
+    audit::record_webhook_event(tx, requester, (of.0, of.1.0), action, now)?;
     Ok(webhook)
 }
 
-/// Writes the members of a webhook that can change. One that is not failing may be sent to at once.
+/// The webhooks of a project that an author has created or changed, as far as they exist.
+pub(crate) fn changed_by(
+    tx: &Tx<'_>,
+    project: ProjectId,
+    author: Requester,
+) -> Result<Vec<Webhook>, DbError> {
+    let (is_author, id) = audit::is_author(author);
+    let sql = format!(
+        "{WEBHOOK} WHERE project = $1 AND id IN (
+           SELECT audit_event.webhook FROM audit_event
+           WHERE audit_event.project = $1 AND {is_author} AND audit_event.webhook IS NOT NULL)
+         ORDER BY created_at, id"
+    );
+    tx.all(&sql, params![project, id], read)
+}
+
+/// Disables the webhooks that an author has created or changed.
+pub(crate) fn disable_changed_by(
+    tx: &Tx<'_>,
+    requester: Requester,
+    project: ProjectId,
+    author: Requester,
+    now: Timestamp,
+) -> Result<bool, DbError> {
+    if !take_turn(tx, requester, project)? {
+        return Ok(false);
+    }
+    for webhook in changed_by(tx, project, author)? {
+        let sql = "UPDATE webhook SET enabled = false WHERE id = $1 AND enabled";
+        if tx.execute(sql, params![webhook.id])? > 0 {
+            let action = AuditAction::WebhookDisabled(webhook.url);
+            audit::record_webhook_event(tx, requester, (project, webhook.id.0), action, now)?;
+        }
+    }
+    Ok(true)
+}
+
+/// Writes the properties of a webhook that can change. One that is not failing may be sent to at once.
 fn put(tx: &Tx<'_>, webhook: &Webhook) -> Result<(), DbError> {
     let sql = "UPDATE webhook SET url = $2, description = $3, events = $4, enabled = $5,
                  failing_since = $6,
@@ -200,7 +238,7 @@ pub(crate) fn replace_secret(
     tx.execute(sql, params![of.1, new.secret.0, new.until])?;
     notify_owners(tx, of.0, mails, new.at)?;
     let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
-    audit::record_event(tx, requester, of.0, action, new.at)?;
+    audit::record_webhook_event(tx, requester, (of.0, of.1.0), action, new.at)?;
     Ok(Webhook {
         previous_secret_until: Some(new.until),
         ..webhook
@@ -239,7 +277,7 @@ pub(crate) fn delete_one(
     };
     delete(tx, of.1)?;
     let action = AuditAction::WebhookDeleted(webhook.url);
-    audit::record_event(tx, requester, of.0, action, now)?;
+    audit::record_webhook_event(tx, requester, (of.0, of.1.0), action, now)?;
     Ok(true)
 }
 

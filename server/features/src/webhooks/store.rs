@@ -160,3 +160,27 @@ pub async fn redeliver(
     })
     .await
 }
+
+/// The webhooks of a project that an author has created or changed, oldest first.
+pub async fn webhooks_changed_by(
+    db: &Db,
+    project: ProjectId,
+    author: Requester,
+) -> Result<Vec<Webhook>, DbError> {
+    db.read(move |tx| sql::changed_by(tx, project, author))
+        .await
+}
+
+/// Disables the webhooks that an author has created or changed; false if the requester manages no such project.
+pub async fn disable_webhooks_changed_by(
+    db: &Db,
+    requester: Requester,
+    project: ProjectId,
+    author: Requester,
+    now: Timestamp,
+) -> Result<bool, DbError> {
+    db.write(requester.writer(project), sql::LIMITS, move |tx| {
+        sql::disable_changed_by(tx, requester, project, author, now)
+    })
+    .await
+}

@@ -394,7 +394,7 @@ async fn manage(store: &Db) {
     let actor = Actor::Account(signed_in.account);
     let found = sessions::find(db, &signed_in.secret, &rules, at(3800)).await;
     let session = found.unwrap().unwrap().session.id;
-    let listed = sessions::list(db, signed_in.account, &rules, now).await;
+    let listed = sessions::list(db, signed_in.account, &rules, at(3800)).await;
     assert_eq!(listed.unwrap().len(), 2);
     assert!(sessions::end(db, signed_in.account, session).await.unwrap());
     sessions::end_all(db, signed_in.account).await.unwrap();

@@ -47,7 +47,14 @@ fn plain(html: &str) -> String {
         ("&#38;", "&"),
         ("&amp;", "&"),
     ];
-    let text = html.to_owned();
+    // Syntax colors are elements.
+    let parts = html.split('<').enumerate();
+    let text: String = parts
+        .map(|(at, part)| match at {
+            0 => part,
+            _ => part.split_once('>').unwrap().1,
+        })
+        .collect();
     marks
         .iter()
         .fold(text, |text, (mark, sign)| text.replace(mark, sign))

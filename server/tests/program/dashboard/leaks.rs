@@ -59,6 +59,44 @@ fn a_leaked_key_is_revoked_and_its_owner_is_told() {
 }
 
 #[test]
+fn webhooks_of_a_leaked_key_are_listed_and_disabled_at_once() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let project = browser.makes_project("Wallet");
+    let (own, _) = browser.creates_webhook(&project, "https://own.example/hooks");
+    let leaked = browser.issues_key(&project, "leaked", "90d");
+    let key = browser.key_labelled(&project, "leaked");
+    let wanted = r#"{"url":"https://attacker.example/hooks","events":["config.created"]}"#;
+    let request = format!(
+        "POST /api/v1/webhooks HTTP/1.1\r\nhost: attacker\r\nservice-api-key: {leaked}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{wanted}",
+        wanted.len()
+    );
+    let created = serving.connect().ask(request.as_bytes());
+    assert_eq!(created.status, 201, "{created:?}");
+    assert_eq!(report(&serving, &find(&leaked)).status, 202);
+
+    // The email leads to the changes of the key, and the page to the webhook that outlives it.
+    let path = format!("/dashboard/projects/{project}/keys/{key}/changes");
+    let mails = Browser::new(&serving).page("/dashboard/demo/mail");
+    assert!(mails.contains(&path), "{mails}");
+    let page = browser.page(&path);
+    let created = "Created the webhook https://attacker.example/hooks";
+    assert!(
+        page.contains(created) && !page.contains("own.example"),
+        "{page}"
+    );
+    let page = browser.page_after(&format!("{path}/disable-webhooks"), &[]);
+    assert!(page.contains("The webhooks are disabled."), "{page}");
+    assert!(!page.contains("Disable these webhooks"), "{page}");
+    assert!(browser.page(&own).contains("enabled"));
+    let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
+    let disabled = "Disabled the webhook https://attacker.example/hooks";
+    assert!(log.contains(disabled), "{log}");
+}
+
+#[test]
 fn a_report_that_cannot_be_read_says_so() {
     let folder = Folder::new();
     let serving = demo(&folder);

@@ -200,6 +200,24 @@ const WRONG: &[(&str, Misbehaves, u16, &str)] = &[
         NO_ADDRESS,
     ),
     (
+        "a string that says it is",
+        |it| it.claims = json!({ "email_verified": "true" }),
+        422,
+        NO_ADDRESS,
+    ),
+    (
+        "a token of tomorrow",
+        |it| it.claims = json!({ "iat": jiff::Timestamp::now().as_second() + 86_400 }),
+        422,
+        UNVERIFIED,
+    ),
+    (
+        "a token of long ago",
+        |it| it.claims = json!({ "iat": 1_000_000_000 }),
+        422,
+        UNVERIFIED,
+    ),
+    (
         "no word whether it is",
         |it| it.claims = json!({ "email_verified": null }),
         422,
@@ -221,6 +239,26 @@ const WRONG: &[(&str, Misbehaves, u16, &str)] = &[
 const UNVERIFIED: &str = "The provider’s response could not be verified";
 const SILENT: &str = "The provider does not respond";
 const NO_ADDRESS: &str = "has not verified your email address";
+
+/// As a malicious provider mixes up who answered (RFC 9207).
+#[test]
+fn an_answer_that_names_another_issuer_signs_nobody_in() {
+    let folder = Folder::new();
+    let provider = Provider::start();
+    let serving = provider.demo(&folder);
+    for (issuer, is_signed_in) in [
+        ("https://evil.example".to_owned(), false),
+        (provider.issuer(), true),
+    ] {
+        let mut browser = Browser::new(&serving);
+        let url = browser.sent("/dashboard/sign-in/oidc");
+        let back = format!("{}&iss={issuer}", provider.agree(&url));
+        let answer = browser.comes_back(&back);
+        let projects = browser.get("/dashboard/projects").status;
+        let expected = if is_signed_in { 200 } else { 303 };
+        assert_eq!(projects, expected, "{issuer}: {answer:?}");
+    }
+}
 
 #[test]
 fn a_provider_that_misbehaves_signs_nobody_in() {

@@ -81,6 +81,26 @@ fn nobody_but_an_operator_with_a_passkey_gets_in() {
 }
 
 #[test]
+fn an_operators_mailbox_does_not_take_or_end_the_account() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    Browser::of_operator(&serving);
+    let mut by_mail = Browser::of(&serving, "operator@demo.example");
+    for path in ["/dashboard/account/address", "/dashboard/account/erase"] {
+        let fields = [("email", "operator@demo.example")];
+        let answers = [by_mail.get(path), by_mail.post(path, &fields)];
+        assert!(
+            answers.iter().all(|it| access(it) == Access::Passkey),
+            "{answers:?}"
+        );
+    }
+    let export = by_mail.get("/dashboard/account/export");
+    assert_eq!(access(&export), Access::Passkey);
+    let mut other = Browser::of(&serving, "eve@example.org");
+    assert_eq!(other.get("/dashboard/account/address").status, 200);
+}
+
+#[test]
 fn an_operator_signed_in_by_mail_is_told_what_to_do() {
     let folder = Folder::new();
     let serving = demo(&folder);

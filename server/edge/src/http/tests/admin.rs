@@ -34,6 +34,27 @@ async fn readiness_follows_the_server_and_the_shutdown() {
     check("/livez", 200, "alive").await;
 }
 
+/// As the page of a site asks whose name leads to this machine.
+#[tokio::test]
+async fn a_site_does_not_reach_it_by_dns_rebinding() {
+    let admin = Admin::new(metrics(), || Ok(String::new()), Shutdown::default());
+    let running = Running::start(admin, LIMITS).await;
+    for (host, status) in [
+        ("evil.example", 421),
+        ("evil.example:9090", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("127.0.0.1:9090", 200),
+        ("[::1]:9090", 200),
+        ("localhost:9090", 200),
+        ("app:9090", 200),
+    ] {
+        let mut client = running.connect().await;
+        let request = format!("GET /metrics HTTP/1.1\r\nhost: {host}\r\n\r\n");
+        client.send(request).await;
+        assert_eq!(client.answer().await.status, status, "{host}");
+    }
+}
+
 #[tokio::test]
 async fn serves_metrics_only() {
     let metrics = metrics();

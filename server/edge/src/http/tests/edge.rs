@@ -58,6 +58,22 @@ async fn every_answer_has_the_id_that_the_api_saw() {
 }
 
 #[tokio::test]
+async fn a_target_of_another_host_than_the_header_is_rejected() {
+    let running = Running::start(edge(describe, options(), &metrics()), LIMITS).await;
+    for (target, status) in [
+        ("/", 200),
+        ("http://test/", 200),
+        ("http://TEST/", 200),
+        ("http://other.example/", 400),
+        ("http://test:81/", 400),
+        ("http://user@test/", 400),
+    ] {
+        let answer = running.get(&format!("GET {target} HTTP/1.1")).await;
+        assert_eq!(answer.status, status, "{target}");
+    }
+}
+
+#[tokio::test]
 async fn a_trusted_proxy_names_the_client_and_the_request() {
     let running = Running::start(edge(describe, trusting_loopback(), &metrics()), LIMITS).await;
     let answer = running

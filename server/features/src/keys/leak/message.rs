@@ -26,13 +26,14 @@ pub(super) fn leaked_key(
             "Create a new key and use it in place of the old one.",
             "Remove the old key from places where others can read it, such as a public repository. It no longer works, but shows \
              where you store secrets.",
-            "Look for changes made with the key in the audit log, and undo those that you did not make: webhooks that you \
-             do not know receive the events of your project.",
+            "Review the changes made with the key, and undo those that you did not make. You can disable the webhooks that \
+             it created or changed: until then they receive the events of your project.",
         ])
         .button("Create a new key", format!("{page}/keys/new"))
-        .link("Audit log", format!("{page}/audit"))
-        .link("Webhooks", format!("{page}/webhooks"))
-        .link("Configs", format!("{page}/configs"))
+        .link(
+            "Review the changes made with the key",
+            format!("{page}/keys/{}/changes", key.id.0),
+        )
         .paragraph("You are receiving this email because you own the project.")
         .build()
 }

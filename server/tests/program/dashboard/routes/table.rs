@@ -85,6 +85,30 @@ pub(super) const ROUTES: &[Row] = &[
     ),
     (
         "GET",
+        "/dashboard/projects/{project}/keys/{key}/changes",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/keys/{key}/changes/disable-webhooks",
+        "",
+        CHANGED,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/members/{member}/changes",
+        "",
+        MANAGED,
+    ),
+    (
+        "POST",
+        "/dashboard/projects/{project}/members/{member}/changes/disable-webhooks",
+        "",
+        CHANGED,
+    ),
+    (
+        "GET",
         "/dashboard/projects/{project}/keys/{key}/rename",
         "",
         MANAGED,
@@ -334,18 +358,6 @@ pub(super) const ROUTES: &[Row] = &[
         "tier=pro",
         Operator(303),
     ),
-    (
-        "POST",
-        "/dashboard/operator/projects/{project}/suspend",
-        "reason=Spam",
-        Operator(303),
-    ),
-    (
-        "POST",
-        "/dashboard/operator/projects/{project}/resume",
-        "",
-        Operator(303),
-    ),
     ("GET", "/dashboard/operator/requests", "", Operator(200)),
     (
         "POST",
@@ -387,6 +399,19 @@ pub(super) const ROUTES: &[Row] = &[
         "/dashboard/projects/{project}/invitations/{invitation}/revoke",
         "",
         OWNED,
+    ),
+    // A suspension ends invitations.
+    (
+        "POST",
+        "/dashboard/operator/projects/{project}/suspend",
+        "reason=Spam",
+        Operator(303),
+    ),
+    (
+        "POST",
+        "/dashboard/operator/projects/{project}/resume",
+        "",
+        Operator(303),
     ),
     (
         "POST",
