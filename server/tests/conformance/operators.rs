@@ -11,7 +11,7 @@ use console::accounts::{
     AccountAction, AccountRules, BrowserName, EnrolmentCode, SessionProof, history, sessions,
 };
 use console::operators;
-use console::operators::{Enrolment, OperatorError, OperatorRejection};
+use console::operators::{OperatorError, OperatorRejection};
 use console::passkeys::{NewPasskey, PasskeyOwner, PasskeyRejection};
 use console::tier_requests;
 use db::Db;
@@ -110,7 +110,7 @@ async fn a_mailbox_does_not_make_an_operator(site: Site) {
     // By mail, a passkey is added with the code alone, once and in time.
     let other = EnrolmentCode::generate().unwrap();
     let add = async |n, code, now| add_passkey(store, ada, n, code, at(now)).await;
-    let end = NOW + i64::try_from(Enrolment::LIFE.as_secs()).unwrap();
+    let end = NOW + i64::try_from(EnrolmentCode::LIFE.as_secs()).unwrap();
     for refused in [
         add(2, None, NOW).await,
         add(2, Some(&other), NOW).await,

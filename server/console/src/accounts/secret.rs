@@ -1,6 +1,7 @@
 //! Secrets of 256 bits in browsers and emails; only their digests are stored.
 
 use std::fmt;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -76,6 +77,11 @@ secrets! {
     /// The secret of the browser that was sent to a provider of OpenID Connect: the answer is taken from no
     /// other.
     AuthorizationSecret;
+}
+
+impl EnrolmentCode {
+    /// How long a code may be used.
+    pub const LIFE: Duration = Duration::from_secs(24 * 3600);
 }
 
 impl AuthorizationSecret {

@@ -69,7 +69,7 @@ pub async fn remove(store: &Db, email: Email, now: Timestamp) -> Result<(), Oper
 fn issue(now: Timestamp) -> Result<(IssuedEnrolment, Enrolment), getrandom::Error> {
     let code = EnrolmentCode::generate()?;
     let ends_at = now
-        .saturating_add(Enrolment::LIFE)
+        .saturating_add(EnrolmentCode::LIFE)
         .unwrap_or(Timestamp::MAX);
     let enrolment = Enrolment {
         code: code.digest(),

@@ -1,7 +1,5 @@
 //! Operators, and their view of accounts and projects.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use crate::accounts::{Account, SecretDigest};
@@ -28,11 +26,6 @@ pub struct Enrolment {
     pub code: SecretDigest,
     /// From when on the code is refused.
     pub ends_at: Timestamp,
-}
-
-impl Enrolment {
-    /// How long a code may be used.
-    pub const LIFE: Duration = Duration::from_secs(24 * 3600);
 }
 
 /// A project in the list of an operator's search.

@@ -12,8 +12,9 @@ use super::{
 use crate::accounts::history::sql as history;
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::sql as sign_in;
-use crate::accounts::{AccountAction, Network, NetworkCounts, NewSession, SecretDigest};
-use crate::operators::Enrolment;
+use crate::accounts::{
+    AccountAction, EnrolmentCode, Network, NetworkCounts, NewSession, SecretDigest,
+};
 use edge::clock::{after, before, latest};
 use features::database::writers;
 use features::domain::ids::{AccountId, PasskeyId};
@@ -92,7 +93,7 @@ fn use_enrolment(
     code: Option<SecretDigest>,
     now: Timestamp,
 ) -> Result<bool, DbError> {
-    let latest_end = after(latest(now), Enrolment::LIFE);
+    let latest_end = after(latest(now), EnrolmentCode::LIFE);
     let sql = "UPDATE operator SET enrolment = NULL, enrolment_ends_at = NULL
                WHERE account = $1 AND enrolment = $2
                  AND enrolment_ends_at > $3 AND enrolment_ends_at <= $4";
