@@ -69,7 +69,6 @@ async fn a_search_finds_items_of_own_projects(site: Site) {
         (&config_id(8).to_string(), &["Spring_sale"]),
         (&config_id(9).to_string(), &[]),
         ("PARTNER.example", &["Number 1"]),
-        ("a", &["100% Wallet", "Spring_sale", "Number 1"]),
     ] {
         assert_eq!(found(owner, query).await, names, "{query}");
         assert_eq!(found(other, query).await, [""; 0], "{query}");

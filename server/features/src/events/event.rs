@@ -93,7 +93,7 @@ impl NewEvent {
         let examples = EXAMPLES.as_object().into_iter().flat_map(Map::values);
         let mut bodies = examples.filter_map(|example| example.get("value")?.as_object());
         let mut body = bodies
-            .find(|body| body.get("type").is_some_and(|it| it == name))
+            .find(|body| body.contains_key("data") && body.get("type").is_some_and(|it| it == name))
             .cloned();
         let body = body.as_mut().ok_or_else(missing)?;
         let id = EventId::new(at);

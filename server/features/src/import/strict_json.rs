@@ -19,7 +19,10 @@ pub(super) fn check(line: &[u8]) -> Vec<LineError> {
     errors
 }
 
-/// The name of the property by which `serde_json` gives a number as it is written (`arbitrary_precision`).
+const NOT_DIGITS: &str = "is no integer in digits, without a fraction or an exponent";
+
+/// The name of the property by which `serde_json` returns a number as it is written, where a crate of the build enables
+/// its feature `arbitrary_precision`.
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value at a pointer.
@@ -69,6 +72,19 @@ impl<'de> Visitor<'de> for Value<'_> {
         Ok(())
     }
 
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(mut self, _: f64) -> Result<(), E> {
+        self.report(NOT_DIGITS);
+        Ok(())
+    }
+
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
         Ok(())
     }
@@ -91,7 +107,7 @@ impl<'de> Visitor<'de> for Value<'_> {
             if name == NUMBER {
                 let number: String = properties.next_value()?;
                 if number.contains(['.', 'e', 'E']) {
-                    self.report("is no integer in digits, without a fraction or an exponent");
+                    self.report(NOT_DIGITS);
                 }
                 return Ok(());
             }

@@ -84,10 +84,8 @@ pub(super) fn parts(
     if by != By::Status {
         parts.sort_by_key(|part| Reverse(part.total));
     }
-    let most = parts.iter().flat_map(|part| &part.counts).copied().max();
-    let scale = Scale::of(most.unwrap_or(0));
     for part in parts.iter_mut().take(CHARTS) {
-        part.draw(period, scale);
+        part.draw(period);
     }
     parts
 }
@@ -172,7 +170,8 @@ impl Part {
         }
     }
 
-    fn draw(&mut self, period: &Period, scale: Scale) {
+    fn draw(&mut self, period: &Period) {
+        let scale = Scale::of(self.counts.iter().copied().max().unwrap_or(0));
         self.bars = chart::bars(period, &[(self.css_class, &self.counts)], scale);
         let counts = self.counts.iter().zip(&period.buckets).rev();
         let some = counts.filter(|(count, _)| **count > 0);

@@ -86,7 +86,11 @@ fn one(document: &Value, path: &str, method: &str, operation: &Value) -> Operati
         summary: text(&operation["summary"]),
         description: markdown::html(&markdown),
         markdown,
-        key: key_use(&operation["security"]),
+        key: key_use(
+            operation
+                .get("security")
+                .unwrap_or(at(document, "/security")),
+        ),
         parameters: parameters.collect(),
         body: body.map(|(_, media)| TypeName::of(&media["schema"])),
         samples: items(&operation["x-codeSamples"]).map(sample).collect(),

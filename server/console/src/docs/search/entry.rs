@@ -1,6 +1,6 @@
 //! An entry of the search index: its names and its text, the terms of a query in them, and an excerpt.
 
-use super::words::{Word, subject, words};
+use super::words::{Word, stem, subject, words};
 
 /// The most bytes of an excerpt before its word, and after it.
 pub(super) const BEFORE: usize = 100;
@@ -164,5 +164,5 @@ fn are_of(words: &[String], terms: &[&str]) -> bool {
         && words
             .iter()
             .zip(terms)
-            .all(|(word, term)| word.starts_with(term))
+            .all(|(word, term)| word == term || stem(word) == *term)
 }
