@@ -190,7 +190,7 @@ fn signatures_have_the_form_that_wallets_write() {
         hex::encode_prefixed(bytes)
     };
     let cases: [(&dyn Fn(Signature) -> String, &str); 6] = [
-        (&malleable, "the signature was modified"),
+        (&malleable, "signature was modified"),
         (&|it| with_last(it, 29), "must be 1b, 1c, 00 or 01"),
         (&|it| with_last(it, 37), "must be 1b, 1c, 00 or 01"),
         (

@@ -46,7 +46,7 @@ fn a_challenge_for_a_new_passkey_is_for_the_account_that_asked() {
         assert!(answer.body.contains(reason), "{answer:?}");
     }
     let page = ada.page("/dashboard/passkeys");
-    assert!(page.contains("You have no passkey yet"), "{page}");
+    assert!(page.contains("No passkeys yet"), "{page}");
 }
 
 #[test]
