@@ -368,7 +368,7 @@ fn a_charity_has_its_page_while_the_database_is_away() {
     assert!(page.body.contains("Donations cannot be shown"));
     assert_eq!(page.header("cache-control"), Some("public, max-age=5"));
     let status = browse(&serving, "/status");
-    assert!(status.body.contains("The database does not answer"));
+    assert!(status.body.contains("The database is unreachable"));
     assert!(!status.body.contains("away.db") && !status.body.contains(".db"));
     assert_eq!(browse(&serving, "/").status, 200);
 }
