@@ -347,8 +347,8 @@ mod tests {
         let long = "x".repeat(3000);
         let errors = read(&[("url", &long), ("description", &long)]).unwrap();
         let errors = errors.check().unwrap_err();
-        assert_eq!(errors.url.unwrap(), "Write at most 2048 characters.");
-        assert_eq!(errors.description.unwrap(), "Write at most 200 characters.");
+        assert_eq!(errors.url.unwrap(), "Use at most 2048 characters.");
+        assert_eq!(errors.description.unwrap(), "Use at most 200 characters.");
         assert_eq!(errors.events.unwrap(), "Choose at least one event.");
     }
 

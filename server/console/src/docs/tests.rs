@@ -53,7 +53,7 @@ async fn every_page_that_a_page_names_is_there() {
     let queries = ["/docs/search?q=a", "/docs/search"];
     for name in docs
         .paths()
-        .filter(|name| name.len() > "/docs".len())
+        .filter(|name| name.len() > "/docs".len() && !is_text(name))
         .chain(queries)
     {
         let page = get(&docs, name).await.unwrap();
@@ -83,6 +83,24 @@ async fn every_page_that_a_page_names_is_there() {
         }
     }
     assert!(followed > 100, "{followed} links");
+}
+
+/// Whether a path is one of Markdown or plain text, whose links are absolute or those of a page.
+fn is_text(path: &str) -> bool {
+    path.ends_with(".md") || path.ends_with(".txt")
+}
+
+#[tokio::test]
+async fn guides_are_listed_and_served_as_markdown() {
+    let docs = docs();
+    let list = get(&docs, "/llms.txt").await.unwrap();
+    let guides = list.matches("/docs/guides/").count();
+    let mut listed = list.split(['(', ')']).filter(|it| it.ends_with(".md"));
+    assert!(guides > 10 && listed.clone().count() == guides, "{list}");
+    let guide = listed.find(|it| it.contains("quick-start")).unwrap();
+    let path = guide.split_once("8080").unwrap().1;
+    let text = get(&docs, path).await.unwrap();
+    assert!(text.starts_with("# ") && text.contains("```sh"), "{text}");
 }
 
 fn links(page: &str) -> Vec<&str> {

@@ -108,7 +108,7 @@ mod tests {
     fn code_keeps_its_signs() {
         assert_eq!(
             html("```sh\na < 'b'\n```"),
-            "<pre><code class=\"language-sh\">a &lt; 'b'\n</code></pre>\n"
+            "<pre><code class=\"language-sh\">a &lt; <span class=\"s\">'b'</span>\n</code></pre>\n"
         );
     }
 
