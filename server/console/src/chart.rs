@@ -57,16 +57,16 @@ impl fmt::Display for Percent {
 impl Scale {
     /// The scale up to a round number of at least `most`, half of which is a whole number.
     pub(crate) fn of(most: u64) -> Self {
-        let mut step: u64 = 1;
+        let most = u128::from(most.max(2));
+        let mut step = 1;
         loop {
             let tops = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
-            let mut tops = tops
-                .into_iter()
-                .map(|tenths| step.saturating_mul(tenths) / 10);
-            if let Some(top) = tops.find(|top| *top >= most.max(2) && top % 2 == 0) {
+            let mut tops = tops.into_iter().map(|tenths| step * tenths / 10);
+            if let Some(top) = tops.find(|top| *top >= most && top % 2 == 0) {
+                let top = u64::try_from(top).unwrap_or(u64::MAX);
                 return Self { top };
             }
-            step = step.saturating_mul(10);
+            step *= 10;
         }
     }
 
