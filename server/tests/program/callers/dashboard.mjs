@@ -262,7 +262,7 @@ async function usage(page) {
   await page.getByRole('img', { name: /^Allowed requests by/ }).first().waitFor();
   const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href');
   const answer = await page.request.get(new URL(csv, page.url()).href);
-  assert.match(await answer.text(), /^start,key,key label,operation,status,requests\r\n/);
+  assert.match(await answer.text(), /^\uFEFFstart,key,key label,operation,status,requests\r\n/);
   await visit(page, `/projects/${project}`);
   await follow(page, 'Requests');
   assert.ok(await page.getByRole('row', { name: /charities/ }).first().isVisible(), 'what was pasted is told');
