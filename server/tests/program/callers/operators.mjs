@@ -50,7 +50,7 @@ await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
 await page.getByLabel('Code from the command line').waitFor();
 await page.goto(`${SITE}/dashboard/operator`);
 await page.getByRole('button', { name: 'Use your passkey' }).click();
-await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
+await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
 await page.getByLabel('Find a project').fill(ADDRESS);
 await navigate(page.getByRole('button', { name: 'Find' }));
 await navigate(page.getByRole('link', { name: ADDRESS }));
