@@ -64,6 +64,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("hue", "the color of a charity"),
     ("logo", "the logo of a charity, drawn from its name"),
     ("chart", "charts of bars as SVG"),
+    ("highlight", "the colors of code"),
     ("split_bar", "the split of a config as a bar"),
     (
         "donation_chart",

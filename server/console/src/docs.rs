@@ -5,7 +5,6 @@ mod changelog;
 mod contract;
 mod explorer;
 mod guide;
-mod highlight;
 mod markdown;
 mod overview;
 mod plain_text;
@@ -15,7 +14,6 @@ mod sidebar;
 
 use std::sync::Arc;
 
-pub(crate) use self::highlight::html as highlight;
 pub(crate) use self::search::{DocsIndex, MAX_QUERY};
 use crate::site::{Content, Page, PageError, SiteInfo};
 

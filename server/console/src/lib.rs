@@ -10,6 +10,7 @@ mod console;
 pub mod dashboard;
 pub mod docs;
 mod donation_chart;
+mod highlight;
 mod hue;
 mod logo;
 pub mod mailer;

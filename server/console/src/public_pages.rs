@@ -12,7 +12,6 @@ mod charity_list;
 mod charity_pages;
 mod country;
 mod home;
-mod json;
 mod status;
 mod well_known;
 

@@ -79,7 +79,7 @@ fn the_start_page_has_a_live_answer_for_people_and_links_for_programs() {
         .get(&format!("/charities/{name}/totals"), None)
         .json();
     let usd = totals["usdDonatedE6"].as_str().unwrap();
-    let shown = format!("<span class=\"json-string\">\"{usd}\"</span>");
+    let shown = format!("<span class=\"s\">\"{usd}\"</span>");
     assert!(page.body.contains(&shown), "{}", page.body);
     let links = serving
         .connect()

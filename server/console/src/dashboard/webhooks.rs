@@ -15,7 +15,7 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use super::webhook_editor as editor;
-use crate::docs::highlight;
+use crate::highlight;
 use features::domain::paging::{List, PageRequest};
 use features::events::{DeliveryState, EventType, WebhookId};
 use features::projects::{ProjectId, Requester};
@@ -208,13 +208,13 @@ pub(super) async fn delivery(
     let page = DeliveryPage {
         root: path(id, webhook),
         event: details.delivery.event.0.to_string(),
-        request: highlight("json", indented.as_deref().unwrap_or(&body)),
+        request: highlight::html("json", indented.as_deref().unwrap_or(&body)),
         response: details.response.as_deref(),
         delivery: DeliveryView::of(details.delivery, session.now()),
         url: found.url,
     };
     let frame = frame_below(&session, &project).below("Webhook", path(id, webhook));
-    let frame = frame.style("docs.css").script("refresh.js");
+    let frame = frame.script("refresh.js");
     frame.page(&format!("Delivery of {}", page.delivery.event_type), &page)
 }
 

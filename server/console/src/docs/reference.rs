@@ -4,8 +4,9 @@ use askama::Template;
 use generated::operations::BASE_PATH;
 
 use super::contract::{Answer, CONTRACT, Contract, KeyUse, Operation, Schema, TypeName};
+use super::page_at;
 use super::sidebar::Sidebar;
-use super::{highlight, page_at};
+use crate::highlight;
 use crate::site::{Content, Page, PageError, Shell, SiteInfo, policy};
 
 #[derive(Template)]

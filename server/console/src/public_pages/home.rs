@@ -4,8 +4,8 @@ use askama::Template;
 use serde_json::json;
 
 use super::charity_card::CharityCard;
-use super::json;
 use crate::chart::grouped;
+use crate::highlight;
 use crate::money;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::catalogue::Snapshot;
@@ -41,7 +41,11 @@ pub(super) fn page(info: &SiteInfo, snapshot: &Snapshot) -> Result<Page, PageErr
         charity_count: grouped(charities.count() as u64),
         donated: money::whole_dollars(totals.sum()),
         chain_count: snapshot.chains.all().count(),
-        totals: first.and_then(|stats| json::colored(&donations::mapping::stats(&stats))),
+        totals: first.and_then(|stats| {
+            let stats = donations::mapping::stats(&stats);
+            let json = serde_json::to_string_pretty(&stats).ok()?;
+            Some(highlight::html("json", &json))
+        }),
         charities: top
             .into_iter()
             .map(|charity| CharityCard::of(charity, totals))

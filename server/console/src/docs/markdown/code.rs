@@ -1,6 +1,6 @@
 //! Blocks of code: one block, tabs of several languages, or the output of the code above.
 
-use super::super::highlight;
+use crate::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
 /// A fenced block.

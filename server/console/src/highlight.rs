@@ -72,7 +72,7 @@ enum Token {
     Other,
 }
 
-/// Source code as HTML. Languages that are unknown are escaped alone.
+/// Source code as HTML. Code in an unknown language is only escaped.
 pub(crate) fn html(language: &str, source: &str) -> String {
     let known = LANGUAGES.iter().find(|it| it.names.contains(&language));
     let mut html = String::with_capacity(source.len() * 2);
