@@ -13,6 +13,7 @@
 mod batch;
 mod changes;
 mod error;
+mod fail_point;
 mod location;
 mod lock;
 mod migrations;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 pub use batch::Batch;
 pub use changes::Changes;
 pub use error::DbError;
+pub use fail_point::FailPoint;
 pub use location::{InvalidLocation, Location, PostgresUrl};
 pub use lock::Lock;
 pub use migrations::Schema;
@@ -51,7 +53,10 @@ use sqlite::Sqlite;
 ///
 /// The errors of a transaction's body are its own: anything that a [`DbError`] converts into.
 #[derive(Debug, Clone)]
-pub struct Db(Arc<Backend>);
+pub struct Db {
+    backend: Arc<Backend>,
+    fail_point: Option<FailPoint>,
+}
 
 #[derive(Debug)]
 enum Backend {
@@ -67,7 +72,7 @@ impl Db {
     /// # Errors
     /// When the file cannot be opened, is no database of this program or was written by a newer version.
     pub fn open(path: &Path, schema: Schema) -> Result<Db, DbError> {
-        Ok(Db(Arc::new(Backend::Sqlite(Sqlite::open(path, schema)?))))
+        Ok(Db::new(Backend::Sqlite(Sqlite::open(path, schema)?)))
     }
 
     /// Opens a SQLite file as [`Self::open`] does, or connects to a PostgreSQL database, which must have
@@ -80,7 +85,7 @@ impl Db {
             Location::File(path) => Db::open(path, schema)?,
             Location::Postgres(url) => {
                 let postgres = Postgres::connect(url, schema).await?;
-                Db(Arc::new(Backend::Postgres(postgres)))
+                Db::new(Backend::Postgres(postgres))
             }
         })
     }
@@ -96,6 +101,21 @@ impl Db {
         Db::connect(location, schema).await
     }
 
+    fn new(backend: Backend) -> Db {
+        Db {
+            backend: Arc::new(backend),
+            fail_point: None,
+        }
+    }
+
+    /// A handle whose statements pass a fail point. They still run on the same connections.
+    pub fn failing_at(&self, fail_point: FailPoint) -> Db {
+        Db {
+            fail_point: Some(fail_point),
+            ..self.clone()
+        }
+    }
+
     /// Reads in the time limits of a request. In PostgreSQL each statement sees the newest state of the
     /// database: for one statement, or for several that need not fit together.
     ///
@@ -109,7 +129,9 @@ impl Db {
         T: Send + 'static,
         E: From<DbError> + Send + 'static,
     {
-        match &*self.0 {
+        let fail_point = self.fail_point.clone();
+        let work = move |tx: &Tx<'_>| work(tx.passing(&fail_point));
+        match &*self.backend {
             Backend::Sqlite(db) => db.read(Timeouts::Request, work).await,
             Backend::Postgres(db) => db.read(Mode::Read, Timeouts::Request, work).await,
         }
@@ -128,7 +150,9 @@ impl Db {
         T: Send + 'static,
         E: From<DbError> + Send + 'static,
     {
-        match &*self.0 {
+        let fail_point = self.fail_point.clone();
+        let work = move |tx: &Tx<'_>| work(tx.passing(&fail_point));
+        match &*self.backend {
             Backend::Sqlite(db) => db.read(limits, work).await,
             Backend::Postgres(db) => db.read(Mode::Snapshot, limits, work).await,
         }
@@ -150,7 +174,9 @@ impl Db {
         T: Send + 'static,
         E: From<DbError> + Send + 'static,
     {
-        match &*self.0 {
+        let fail_point = self.fail_point.clone();
+        let work = move |tx: &Tx<'_>| work(tx.passing(&fail_point));
+        match &*self.backend {
             Backend::Sqlite(db) => db.write(writer, work).await,
             Backend::Postgres(db) => db.write(writer, limits, work).await,
         }
@@ -162,7 +188,7 @@ impl Db {
     /// # Errors
     /// When the database fails, or its file was removed or replaced.
     pub async fn counters(&self) -> Result<HashMap<String, u64>, DbError> {
-        if let Backend::Sqlite(db) = &*self.0 {
+        if let Backend::Sqlite(db) = &*self.backend {
             db.require_in_place()?;
         }
         self.read(|tx| tx.counters()).await
@@ -174,7 +200,7 @@ impl Db {
     /// # Errors
     /// When the database fails.
     pub async fn is_read_only(&self) -> Result<Option<bool>, DbError> {
-        match &*self.0 {
+        match &*self.backend {
             Backend::Sqlite(_) => Ok(None),
             Backend::Postgres(_) => {
                 let sql = "SELECT current_setting('transaction_read_only') = 'on' AS read_only";
@@ -198,7 +224,7 @@ impl Db {
 
     /// The use of the connection pool; `None` for a database without one.
     pub fn pool(&self) -> Option<PoolUse> {
-        match &*self.0 {
+        match &*self.backend {
             Backend::Sqlite(_) => None,
             Backend::Postgres(db) => Some(db.pool()),
         }
@@ -207,7 +233,7 @@ impl Db {
     /// Finishes queued work and releases all resources. Every later call fails with
     /// [`DbError::Unavailable`]. Blocks until SQLite's work is done.
     pub fn close(&self) {
-        match &*self.0 {
+        match &*self.backend {
             Backend::Sqlite(db) => db.close(),
             Backend::Postgres(db) => db.close(),
         }

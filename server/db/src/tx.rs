@@ -1,12 +1,12 @@
 //! Transactions, and the statements in them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::postgres::session::{Cursor, PostgresTx};
 use crate::row::Row;
 use crate::sqlite::statement as sqlite;
-use crate::{Batch, Changes, DbError, Lock, Value, batch, changes};
+use crate::{Batch, Changes, DbError, FailPoint, Lock, Value, batch, changes};
 
 /// A statement that differs between the engines. Where it is used, a comment says why.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,7 @@ pub struct Tx<'c> {
     inner: Inner<'c>,
     /// The counters that the commit increments, with what has changed.
     changed: RefCell<BTreeMap<&'static str, Changes>>,
+    fail_point: OnceCell<FailPoint>,
 }
 
 enum Inner<'c> {
@@ -37,6 +38,7 @@ impl<'c> Tx<'c> {
         Tx {
             inner: Inner::Sqlite(connection),
             changed: RefCell::default(),
+            fail_point: OnceCell::new(),
         }
     }
 
@@ -44,7 +46,21 @@ impl<'c> Tx<'c> {
         Tx {
             inner: Inner::Postgres(tx),
             changed: RefCell::default(),
+            fail_point: OnceCell::new(),
         }
+    }
+
+    /// The transaction, whose statements pass a fail point if there is one.
+    pub(crate) fn passing(&self, fail_point: &Option<FailPoint>) -> &Self {
+        if let Some(fail_point) = fail_point {
+            // A transaction has one body.
+            let _ = self.fail_point.set(fail_point.clone());
+        }
+        self
+    }
+
+    fn begin_statement(&self) -> Result<(), DbError> {
+        self.fail_point.get().map_or(Ok(()), FailPoint::pass)
     }
 
     pub(crate) fn as_postgres(&self) -> Option<&PostgresTx<'c>> {
@@ -64,6 +80,7 @@ impl<'c> Tx<'c> {
 
     /// Runs a statement; returns the number of changed rows.
     pub fn execute(&self, sql: &str, params: &[Value]) -> Result<u64, DbError> {
+        self.begin_statement()?;
         match &self.inner {
             Inner::Sqlite(db) => sqlite::execute(db, sql, params),
             Inner::Postgres(tx) => tx.execute(sql, params),
@@ -80,6 +97,7 @@ impl<'c> Tx<'c> {
         params: &[Value],
         read: impl FnOnce(&Row<'_>) -> Result<T, DbError>,
     ) -> Result<Option<T>, DbError> {
+        self.begin_statement()?;
         match &self.inner {
             Inner::Sqlite(db) => sqlite::first(db, sql, params, read),
             Inner::Postgres(tx) => {
@@ -114,6 +132,7 @@ impl<'c> Tx<'c> {
         params: &[Value],
         mut read: impl FnMut(&Row<'_>) -> Result<T, DbError>,
     ) -> Result<C, DbError> {
+        self.begin_statement()?;
         match &self.inner {
             Inner::Sqlite(db) => sqlite::all(db, sql, params, read),
             Inner::Postgres(tx) => {
@@ -135,6 +154,7 @@ impl<'c> Tx<'c> {
         if rows.is_empty() {
             return Ok(0);
         }
+        self.begin_statement()?;
         match &self.inner {
             Inner::Sqlite(db) => sqlite::execute_batch(db, sql, rows, params),
             Inner::Postgres(tx) => tx.execute_batch(&batch::for_all_rows(sql), rows, params),
@@ -156,6 +176,7 @@ impl<'c> Tx<'c> {
         if rows.is_empty() {
             return Ok(std::iter::empty().collect());
         }
+        self.begin_statement()?;
         match &self.inner {
             Inner::Sqlite(db) => sqlite::all_of_batch(db, sql, rows, params, read),
             Inner::Postgres(tx) => {

@@ -48,7 +48,7 @@ pub(crate) async fn owner(store: &Db, n: u8) -> AccountId {
 }
 
 /// Begins the claim of a project to contract `place(n)`.
-async fn begin(store: &Db, account: AccountId, project: u8, n: u8) -> ClaimOfProject {
+pub(crate) async fn begin(store: &Db, account: AccountId, project: u8, n: u8) -> ClaimOfProject {
     let (actor, project) = (Actor::Account(account), project_id(project));
     let claim = claiming::begin(store, actor, project, place(n), at(NOW));
     ClaimOfProject {

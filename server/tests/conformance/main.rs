@@ -20,6 +20,7 @@ mod configs;
 mod contracts;
 mod donations;
 mod edges;
+mod fail_points;
 mod import_progress;
 #[path = "../instances/mod.rs"]
 mod instances;

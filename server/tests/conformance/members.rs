@@ -56,7 +56,7 @@ pub(crate) async fn project_of(store: &Db, owner: &Account) -> ProjectId {
     made.await.unwrap()
 }
 
-async fn invite(
+pub(crate) async fn invite(
     store: &Db,
     by: &Account,
     project: ProjectId,
@@ -83,7 +83,7 @@ fn rejected<T>(result: Result<T, MemberError>) -> Result<T, MemberRejection> {
 }
 
 /// The token of the mail that is due, which is taken out of the outbox.
-async fn receive(store: &Db) -> Option<InvitationToken> {
+pub(crate) async fn receive(store: &Db) -> Option<InvitationToken> {
     let mail = features::mail::store::take_mail(store, at(NOW * 9), at(NOW * 9))
         .await
         .unwrap()?;
