@@ -2027,6 +2027,11 @@ impl<T: runtime::Transport> Client<T> {
                     body: rt::client::encoded(&response)?,
                 })
             }
+            409 => {
+                Ok(api::webhooks::WebhooksTestResponse::Conflict {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
             _ => Err(Refusal::of_contracts_token_leaderboard(response)),
         }
     }

@@ -3046,6 +3046,31 @@ impl WebhookQuotaError {
     }
 }
 
+/// The project has used up its quota of test events.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestEventQuotaError {
+    /// Always `true`: the error comes from the operation.
+    pub defined: TestEventQuotaErrorDefined,
+    /// Human-readable error message.
+    pub message: String,
+    /// Machine-readable error code.
+    pub code: TestEventQuotaErrorCode,
+    /// HTTP status of the response.
+    pub status: TestEventQuotaErrorStatus,
+}
+
+impl TestEventQuotaError {
+    /// A value whose constant members are set and whose optional members are absent.
+    pub fn new(message: String) -> Self {
+        Self {
+            defined: TestEventQuotaErrorDefined,
+            message,
+            code: TestEventQuotaErrorCode,
+            status: TestEventQuotaErrorStatus,
+        }
+    }
+}
+
 /// The operator of the service has not set up webhooks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksOffError {
@@ -3414,6 +3439,18 @@ pub struct WebhookQuotaErrorCode;
 /// HTTP status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WebhookQuotaErrorStatus;
+
+/// Always `true`: the error comes from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TestEventQuotaErrorDefined;
+
+/// Machine-readable error code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TestEventQuotaErrorCode;
+
+/// HTTP status of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TestEventQuotaErrorStatus;
 
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -4437,6 +4474,14 @@ rt::object!(WebhookQuotaError {
     ..
 });
 
+rt::object!(TestEventQuotaError {
+    required defined = "defined",
+    required message = "message",
+    required code = "code",
+    required status = "status",
+    ..
+});
+
 rt::object!(WebhooksOffError {
     required defined = "defined",
     required message = "message",
@@ -4591,6 +4636,12 @@ rt::constant!(WebhookQuotaErrorDefined = true);
 rt::constant!(WebhookQuotaErrorCode = "WEBHOOK_QUOTA_EXCEEDED");
 
 rt::constant!(WebhookQuotaErrorStatus = 409i64);
+
+rt::constant!(TestEventQuotaErrorDefined = true);
+
+rt::constant!(TestEventQuotaErrorCode = "TEST_EVENT_QUOTA_EXCEEDED");
+
+rt::constant!(TestEventQuotaErrorStatus = 409i64);
 
 rt::constant!(WebhooksOffErrorDefined = true);
 

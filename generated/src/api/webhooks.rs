@@ -90,7 +90,8 @@ pub trait WebhooksApi: crate::security::Security {
     /// Send a test event
     ///
     /// Queues a `webhook.test` event for the webhook. List the deliveries to see the result. A
-    /// disabled webhook receives the event once it is enabled.
+    /// disabled webhook receives the event once it is enabled. A project can send 100 test events
+    /// within an hour.
     fn webhooks_test(
         &self,
         principal: Self::ServiceApiKey,
@@ -405,6 +406,11 @@ pub enum WebhooksTestResponse {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
+    /// 409: The project has sent 100 test events within an hour.
+    Conflict {
+        /// The body.
+        body: runtime::Encoded<models::TestEventQuotaError>,
+    },
 }
 
 #[cfg(feature = "server")]
@@ -421,6 +427,7 @@ impl WebhooksTestResponse {
                     .json(&body)
             }
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::Conflict { body } => rt::respond(rt::status(409)).json(&body),
         }
     }
 }

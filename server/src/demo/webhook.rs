@@ -44,6 +44,9 @@ pub(super) async fn seed(store: &Db, now: Timestamp) -> Result<(), DbError> {
     }
     let delivery = DeliveryId(DELIVERY);
     let event = NewEvent::sample(EventType::Test, now)?;
-    webhooks::store::deliver(store, BY, of, delivery, event).await?;
-    Ok(())
+    match webhooks::store::deliver(store, BY, of, delivery, event).await {
+        Ok(_) => Ok(()),
+        Err(WebhookError::Db(error)) => Err(error),
+        Err(error) => Err(DbError::Corrupt(error.to_string())),
+    }
 }

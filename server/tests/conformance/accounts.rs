@@ -244,6 +244,39 @@ async fn sign_ins_are_limited_by_address_and_network(site: Site) {
     assert_eq!(mails, 10 + 1 + 30 + 1, "a refused sign-in sends none");
 }
 
+async fn strangers_do_not_lock_an_owner_out(site: Site) {
+    let world = World::empty(&site).await;
+    let store = &world.store;
+    let [mine, theirs] = [(); 2].map(|()| BrowserSecret::generate().unwrap());
+    for (name, browser) in [("ada", &mine), ("eve", &theirs)] {
+        begin(store, name, browser, 1, at(NOW)).await.unwrap();
+        let (_, code) = receive(store, at(NOW)).await.unwrap();
+        sign_in::confirm_code(store, browser, &code, firefox(), at(NOW))
+            .await
+            .unwrap();
+    }
+    let later = NOW + 30 * 24 * 3600;
+    let ask = async |browser: &BrowserSecret, network| {
+        limit(begin(store, "ada", browser, network, at(later)).await)
+    };
+    for n in 0..10 {
+        assert_eq!(ask(&theirs, n).await, None);
+    }
+    assert_eq!(ask(&theirs, 90).await, Some(SignInLimit::Address));
+    let unknown = BrowserSecret::generate().unwrap();
+    assert_eq!(ask(&unknown, 91).await, Some(SignInLimit::Address));
+    for _ in 0..5 {
+        assert_eq!(ask(&mine, 92).await, None);
+    }
+    assert_eq!(ask(&mine, 92).await, Some(SignInLimit::Address));
+    let expired = at(NOW + 400 * 24 * 3600);
+    for n in 0..10 {
+        begin(store, "ada", &theirs, n, expired).await.unwrap();
+    }
+    let again = begin(store, "ada", &mine, 92, expired).await;
+    assert_eq!(limit(again), Some(SignInLimit::Address));
+}
+
 /// A sign-in of address and token `n`, as the store takes it.
 async fn stored(store: &Db, n: u8, now: Timestamp) {
     let id = Uuid::from_bytes([n; 16]);
@@ -491,4 +524,5 @@ on_each_database! {
     of_concurrent_confirmations_one_succeeds,
     sessions_end,
     sign_ins_are_limited_by_address_and_network,
+    strangers_do_not_lock_an_owner_out,
 }

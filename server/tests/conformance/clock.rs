@@ -24,7 +24,7 @@ use features::keys::lifecycle::{self, KeyRequest};
 use features::mail::QueuedMail;
 use features::project_lifecycle;
 use features::projects::{Actor, ProjectId, Role};
-use features::webhooks::DueWebhook;
+use features::webhooks::{Delivery, DueWebhook};
 use server::config::{Config, Settings};
 
 const NOW: i64 = 1_000_000;
@@ -42,7 +42,7 @@ fn service() -> ServiceIdentity {
 type Effect = for<'a> fn(&'a World, i64) -> BoxFuture<'a, bool>;
 
 /// Everything that a stored time opens or shuts.
-const EFFECTS: [(&str, Effect); 21] = [
+const EFFECTS: [(&str, Effect); 22] = [
     ("a session is signed in", |world, stored| {
         async move {
             let email = "ada@example.org".parse().unwrap();
@@ -85,6 +85,24 @@ const EFFECTS: [(&str, Effect); 21] = [
         }
         .boxed()
     }),
+    (
+        "a project is at its quota of test events",
+        |world, stored| {
+            async move {
+                let of = (project_id(1), webhooks::id(1));
+                webhooks::create(&world.store, webhooks::webhook(1, 1))
+                    .await
+                    .unwrap();
+                for _ in 0..Delivery::MAX_TESTS_PER_HOUR {
+                    webhooks::deliver(&world.store, of, at(stored))
+                        .await
+                        .unwrap();
+                }
+                webhooks::deliver(&world.store, of, at(SOON)).await.is_err()
+            }
+            .boxed()
+        },
+    ),
     ("a network is at its limit of emails", |world, stored| {
         async move {
             for n in 0..30 {

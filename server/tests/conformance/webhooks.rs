@@ -77,7 +77,7 @@ pub(super) async fn deliver(
     store: &Db,
     of: (ProjectId, WebhookId),
     now: Timestamp,
-) -> Option<Delivery> {
+) -> Result<Delivery, WebhookError> {
     let event = NewEvent::sample(EventType::Test, now).unwrap();
     let delivered = features::webhooks::store::deliver(
         store,
@@ -86,7 +86,7 @@ pub(super) async fn deliver(
         DeliveryId::new(now),
         event,
     );
-    delivered.await.unwrap()
+    delivered.await
 }
 
 async fn a_webhook_belongs_to_its_project(site: Site) {
@@ -122,7 +122,8 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
             .await
             .unwrap()
     );
-    assert_eq!(deliver(store, theirs, at(9)).await, None);
+    let delivered = deliver(store, theirs, at(9)).await;
+    assert_eq!(delivered, Err(WebhookRejection::Unknown.into()));
     assert_eq!(
         features::webhooks::store::deliveries(store, theirs, None, 9)
             .await
@@ -153,7 +154,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
             .unwrap(),
         Some(rotated)
     );
-    assert!(deliver(store, own, at(9)).await.is_some());
+    deliver(store, own, at(9)).await.unwrap();
     assert!(
         features::webhooks::store::delete_webhook(store, by, own, at(9))
             .await

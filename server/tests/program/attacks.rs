@@ -26,7 +26,7 @@ crate::faults::faults! {
     bodies: bodies_that_do_not_come an_object_that_is_taken_for_a_number;
     networks: the_networks_of_eight_providers;
     dashboard: sign_ins_from_the_networks_of_a_provider pages_of_an_account_that_nobody_reads
-        searches_without_end;
+        changes_without_end searches_without_end;
     log: a_log_that_nobody_reads;
     responses: answers_that_are_taken_for_others;
     heads: heads_that_can_be_read_in_two_ways;

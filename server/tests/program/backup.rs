@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -257,5 +257,65 @@ fn postgresql_has_programs_of_its_own() {
     for (command, program) in [("backup", "pg_dump"), ("restore", "pg_restore")] {
         let said = refused(&folder, &[command, "a.db", "--database", database]);
         assert!(said.contains(program) && !said.contains("secret"), "{said}");
+    }
+}
+
+/// Runs a command that cannot write further into any file than so many blocks of 512 bytes; whether it succeeded. A
+/// write beyond that fails, or kills the program.
+fn succeeds_with_blocks(folder: &Folder, arguments: &[&str], blocks: u32, is_killed: bool) -> bool {
+    let script = match is_killed {
+        true => r#"ulimit -c 0; ulimit -f "$1"; shift; exec "$@""#,
+        false => r#"trap "" XFSZ; ulimit -f "$1"; shift; exec "$@""#,
+    };
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "sh", &blocks.to_string()]);
+    command.arg(env!("CARGO_BIN_EXE_donation-catalog"));
+    let output = command.args(arguments).current_dir(folder.path()).output();
+    output.unwrap().status.success()
+}
+
+/// The sizes of files up to which a command fails, from nothing until it succeeds.
+fn fails_at_each_write(folder: &Folder, arguments: &[&str], is_killed: bool, after: impl Fn()) {
+    let mut failed = 0;
+    for pages in 0.. {
+        // A page has 8 blocks.
+        if succeeds_with_blocks(folder, arguments, 8 * pages, is_killed) {
+            assert!(failed > 20, "{arguments:?} failed {failed} times");
+            return;
+        }
+        failed += 1;
+        after();
+    }
+}
+
+#[test]
+fn a_backup_fails_as_a_whole_at_any_write() {
+    let folder = furnished();
+    let backup = folder.path().join("backup.db");
+    for is_killed in [false, true] {
+        fails_at_each_write(&folder, &["backup", "backup.db"], is_killed, || {
+            assert!(!backup.exists());
+            // A program that is killed leaves its draft.
+            let is_draft = |name: &String| name.starts_with(".donation-catalog-");
+            assert!(is_killed || !folder.names().iter().any(is_draft));
+        });
+        folder.ask(&["verify", "--database", "backup.db"]);
+        fs::remove_file(&backup).unwrap();
+    }
+}
+
+#[test]
+fn a_restore_fails_as_a_whole_at_any_write() {
+    let folder = furnished();
+    folder.ask(&["backup", "backup.db"]);
+    let file = folder.write("donations.ndjson", &text(&donations(7)));
+    folder.ask(&["import", file]);
+    for is_killed in [false, true] {
+        fails_at_each_write(&folder, &["restore", "backup.db"], is_killed, || {
+            assert_eq!(count(&folder.database()), 7);
+        });
+        assert_eq!(count(&folder.database()), 0);
+        folder.ask(&["verify"]);
+        folder.ask(&["import", file]);
     }
 }

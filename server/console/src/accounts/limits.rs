@@ -16,6 +16,9 @@ const PER_ADDRESS: i64 = 30;
 /// The confirmations in a window that one account asks for while it is signed in. No other limit holds for
 /// these: strangers who request emails cannot lock out a signed-in user.
 const STEP_UPS: i64 = 10;
+/// The sign-ins of one address in a window that a browser requests in which its owner has signed in before. No other
+/// limit applies to these: others cannot lock the owner out there.
+const PER_KNOWN_BROWSER: i64 = 5;
 /// The sign-ins in a window.
 const SIGN_INS: NetworkCounts = NetworkCounts {
     network: 30,
@@ -61,6 +64,8 @@ pub(crate) struct SignInCounts {
     pub(crate) from: NetworkCounts,
     /// Of those that the same account asked for while it was signed in.
     pub(crate) step_ups: i64,
+    /// Of those to the address that the same browser requested, if its owner has signed in there before.
+    pub(crate) of_known_browser: Option<i64>,
 }
 
 impl SignInCounts {
@@ -69,6 +74,9 @@ impl SignInCounts {
         if is_step_up {
             let has_room = self.step_ups < STEP_UPS;
             return has_room.then_some(()).ok_or(SignInLimit::Address);
+        }
+        if self.of_known_browser.is_some_and(|it| it < PER_KNOWN_BROWSER) {
+            return Ok(());
         }
         let is_address_free =
             self.address < PER_ADDRESS && self.address_and_provider < PER_ADDRESS_AND_PROVIDER;

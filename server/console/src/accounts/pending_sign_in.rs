@@ -10,6 +10,9 @@ use edge::clock::is_within;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 
+/// How long a browser in which an account has signed in is remembered.
+pub const KNOWN_BROWSER_LIFE: Duration = Duration::from_secs(400 * 24 * 3600);
+
 /// The wrong codes after which a sign-in is dead.
 const MAX_ATTEMPTS: u32 = 5;
 

@@ -3,7 +3,7 @@
 use db::{DbError, Row, Timeouts, Tx, Writer, params};
 use jiff::Timestamp;
 
-use super::{Account, AccountRules};
+use super::{Account, AccountRules, KNOWN_BROWSER_LIFE};
 use edge::clock::before;
 use features::database::writers;
 use features::domain::day::DAY;
@@ -20,6 +20,8 @@ pub(crate) fn forget(tx: &Tx<'_>, rules: &AccountRules, now: Timestamp) -> Resul
     tx.execute(sql, params![before(now, rules.session_idle)])?;
     let sql = "DELETE FROM session WHERE created_at <= $1";
     tx.execute(sql, params![before(now, rules.session_life)])?;
+    let sql = "DELETE FROM known_browser WHERE used_at <= $1";
+    tx.execute(sql, params![before(now, KNOWN_BROWSER_LIFE)])?;
     // Emails of another epoch are never sent.
     let sql = "DELETE FROM outbox WHERE send_until <= $1";
     tx.execute(sql, params![before(now, DAY)])?;

@@ -19,12 +19,13 @@ use crate::passkeys::RelyingParty;
 use crate::site::SiteInfo;
 use db::Db;
 use edge::clock::Clock;
-use edge::limits::Concurrency;
+use edge::limits::{Capacity, Concurrency, Subject, Windows};
 use edge::reloadable::Reloadable;
 use features::access::RateLimits;
 use features::api::Api;
 use features::chain_rpc::ChainRpc;
 use features::configs::ConfigQuotas;
+use features::domain::ids::AccountId;
 use features::domain::service_identity::ServiceIdentity;
 use features::usage::Recorder;
 
@@ -67,8 +68,12 @@ pub(super) struct Shared {
     pub(super) docs: Arc<DocsIndex>,
     /// The turns of pages that read the database.
     pub(super) reads: Semaphore,
+    changes: Windows,
     pub(super) exports: Exports,
 }
+
+/// The changes that an account makes in the dashboard within a minute. They write rows of the audit log.
+const CHANGES_PER_MINUTE: u32 = 120;
 
 /// How many pages read the database at the same time; further ones wait.
 const READS_AT_ONCE: usize = 4;
@@ -86,6 +91,16 @@ impl Shared {
     pub(super) fn session(&self, headers: &HeaderMap) -> Option<SessionSecret> {
         let sent = self.cookies.get(headers, CookieKind::Session)?;
         SessionSecret::parse(sent).ok()
+    }
+
+    /// Counts a change of an account, which may be one too many.
+    pub(super) fn count_change(&self, account: AccountId) -> Result<(), PageError> {
+        let now = self.setup.clock.now().elapsed;
+        self.changes.sweep(now);
+        let caller = Subject::Caller(account.0);
+        let verdict = self.changes.check(caller, CHANGES_PER_MINUTE, now);
+        let is_admitted = verdict.is_admitted();
+        is_admitted.then_some(()).ok_or(PageError::TooManyChanges)
     }
 
     /// The provider of OpenID Connect; without one, its pages are not there.
@@ -126,6 +141,7 @@ impl Setup {
             cookies,
             mailbox: Mailbox::default(),
             reads: Semaphore::new(READS_AT_ONCE),
+            changes: Windows::new(Capacity::default()),
             exports: Exports::default(),
         }))
     }

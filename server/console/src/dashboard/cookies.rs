@@ -16,7 +16,7 @@ use http::{HeaderMap, HeaderValue};
 pub(super) enum CookieKind {
     /// The secret of a session.
     Session,
-    /// The secret of the browser that a sign-in is bound to.
+    /// The secret of the browser that a sign-in is bound to. It stays, so that the browser is known later.
     Browser,
     /// The token of a link that was followed and is not confirmed yet.
     Token,

@@ -49,6 +49,8 @@ pub(super) enum PageError {
     /// A form is not one of the dashboard's.
     Malformed,
     TooLarge,
+    /// The project has sent as many test events as it may within an hour.
+    TestQuota,
     /// The form was sent before, and made this.
     Repeated(Made),
     /// The project has as many keys as it may.
@@ -58,6 +60,8 @@ pub(super) enum PageError {
     KeyRotated(ProjectId),
     /// Too many requests of one network.
     TooMany,
+    /// Too many forms of one account within a minute.
+    TooManyChanges,
     /// Too many mails to one address, or from one network.
     TooManyMails,
     /// The database does not answer, or not in time.
@@ -135,10 +139,14 @@ impl PageError {
             Self::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Repeated(_) | Self::KeyQuota | Self::KeyEnded(..) | Self::KeyRotated(_) => {
-                StatusCode::CONFLICT
+            Self::Repeated(_)
+            | Self::TestQuota
+            | Self::KeyQuota
+            | Self::KeyEnded(..)
+            | Self::KeyRotated(_) => StatusCode::CONFLICT,
+            Self::TooMany | Self::TooManyChanges | Self::TooManyMails => {
+                StatusCode::TOO_MANY_REQUESTS
             }
-            Self::TooMany | Self::TooManyMails => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -154,6 +162,7 @@ impl PageError {
             | Self::Method
             | Self::Malformed
             | Self::TooLarge
+            | Self::TestQuota
             | Self::Repeated(_)
             | Self::KeyQuota
             | Self::KeyEnded(..)
@@ -164,6 +173,7 @@ impl PageError {
             | Self::WrongOrigin
             | Self::WrongHost
             | Self::TooMany
+            | Self::TooManyChanges
             | Self::TooManyMails
             | Self::Unavailable
             | Self::Internal => false,
@@ -240,6 +250,10 @@ impl PageError {
                 "The form is too large",
                 "Nothing was changed. Go back and write less.",
             ),
+            Self::TestQuota => (
+                "Too many test events",
+                "The project sent 100 test events within an hour. Redeliver one of them, or wait until the hour is over.",
+            ),
             Self::Repeated(_) => (
                 "This form was sent before",
                 "It did its work the first time, and nothing was changed now. A key and a secret are shown once only: \
@@ -258,7 +272,11 @@ impl PageError {
             ),
             Self::TooMany => (
                 "Too many requests",
-                "Your network has asked for many pages at once. Wait a minute, and try again.",
+                "Your network sent too many requests at once. Wait a minute, then try again.",
+            ),
+            Self::TooManyChanges => (
+                "Too many changes",
+                "Nothing was changed. You made 120 changes within a minute. Wait a minute, then try again.",
             ),
             Self::TooManyMails => (
                 "Too many mails",
@@ -286,6 +304,7 @@ impl IntoResponse for PageError {
         *response.status_mut() = self.status();
         let wait = match self {
             Self::TooMany | Self::Unavailable => Some("5"),
+            Self::TooManyChanges => Some("60"),
             Self::TooManyMails => Some("3600"),
             _ => None,
         };
@@ -350,6 +369,7 @@ impl PageError {
         match error {
             WebhookError::Rejected(WebhookRejection::Unknown) => Self::NotFound,
             WebhookError::Rejected(WebhookRejection::Repeated) => Self::Repeated(made),
+            WebhookError::Rejected(WebhookRejection::TestQuotaExceeded) => Self::TestQuota,
             WebhookError::Db(error) => error.into(),
             WebhookError::Secret(error) => {
                 tracing::error!(%error, "the secret of a webhook cannot be made");

@@ -11,6 +11,7 @@ const REJECTIONS: &str = "dashboard_rejections_total";
 /// The refused requests, by the limit that they were above.
 pub struct Rejections {
     requests: Counter,
+    changes: Counter,
     mails: Counter,
     keys: Counter,
 }
@@ -22,6 +23,7 @@ impl Rejections {
         let of = |limit: &'static str| counter!(REJECTIONS, "limit" => limit);
         Self {
             requests: of("requests"),
+            changes: of("changes"),
             mails: of("mails"),
             keys: of("keys"),
         }
@@ -32,6 +34,7 @@ impl Rejections {
         match response.extensions().get::<PageError>() {
             Some(PageError::KeyQuota) => self.keys.increment(1),
             Some(PageError::TooMany) => self.requests.increment(1),
+            Some(PageError::TooManyChanges) => self.changes.increment(1),
             // A form that comes back with the limit of mails.
             _ if response.status() == StatusCode::TOO_MANY_REQUESTS => self.mails.increment(1),
             _ => {}

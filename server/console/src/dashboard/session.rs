@@ -1,6 +1,7 @@
 //! The account that is signed in, by the session's cookie.
 
 use axum::extract::FromRequestParts;
+use http::Method;
 use http::request::Parts;
 use jiff::Timestamp;
 
@@ -153,6 +154,9 @@ impl FromRequestParts<Context> for Session {
         let secret = context.session(&parts.headers);
         let secret = secret.ok_or(PageError::SignedOut)?;
         let session = Self::find(context, &secret, parts.uri.path()).await?;
+        if parts.method == Method::POST {
+            context.count_change(session.account())?;
+        }
         Ok(Self {
             notice: Notice::of_query(parts.uri.query()),
             ..session

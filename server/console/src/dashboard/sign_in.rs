@@ -26,7 +26,7 @@ use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
 };
 use crate::accounts::{
-    BrowserName, BrowserSecret, Network, PendingSignIn, SessionSecret, SignInCode, SignInLimit,
+    BrowserName, BrowserSecret, KNOWN_BROWSER_LIFE, Network, PendingSignIn, SessionSecret, SignInCode, SignInLimit,
     SignInRejection, SignInToken,
 };
 use crate::oidc::Provider;
@@ -214,7 +214,7 @@ pub(super) async fn ask(
         Err(error) => return Err(PageError::from_sign_in(error)),
     }
     let mut response = see_other(&format!("{SENT}{}", Purpose::of(purpose).query()));
-    let (kind, life) = (CookieKind::Browser, PendingSignIn::LIFE);
+    let (kind, life) = (CookieKind::Browser, KNOWN_BROWSER_LIFE);
     let cookies = context.cookies;
     cookies.keep(&mut response, kind, &browser.reveal(), life);
     Ok(Ok(response))
@@ -398,11 +398,7 @@ fn with_session(context: &Shared, mut response: Response, begun: &BegunSession) 
     let (cookies, life) = (context.cookies, context.rules().session_life);
     let secret = begun.secret.reveal();
     cookies.keep(&mut response, CookieKind::Session, &secret, life);
-    for kind in [
-        CookieKind::Token,
-        CookieKind::Browser,
-        CookieKind::ReturnPath,
-    ] {
+    for kind in [CookieKind::Token, CookieKind::ReturnPath] {
         cookies.forget(&mut response, kind);
     }
     response

@@ -47,8 +47,9 @@ pub(crate) struct Pseudonym {
 }
 
 /// The tables whose rows of an account go with it.
-pub(crate) const ACCOUNT_TABLES: [&str; 8] = [
+pub(crate) const ACCOUNT_TABLES: [&str; 9] = [
     "account_event",
+    "known_browser",
     "membership",
     "oidc_authorization",
     "operator",

@@ -27,6 +27,8 @@ pub(crate) const MAX_EVENTS: usize = 10_000;
 pub struct AccountRecords {
     /// Its sign-ins of the last day, the latest first.
     pub sign_ins: Vec<SignInRecord>,
+    /// When it last signed in by email in each of its browsers, the latest first.
+    pub known_browsers: Vec<Timestamp>,
     /// The invitations that it received and sent, the latest first.
     pub invitations: Vec<Invitation>,
     /// The keys that it issued, oldest first.
@@ -73,6 +75,7 @@ pub async fn document(store: &Db, account: &Account, now: Timestamp) -> Result<V
         "passkeys": passkeys.iter().map(passkey).collect::<Vec<_>>(),
         "identities": identities.iter().map(identity).collect::<Vec<_>>(),
         "signIns": records.sign_ins.iter().map(sign_in).collect::<Vec<_>>(),
+        "knownBrowsers": records.known_browsers.iter().map(known_browser).collect::<Vec<_>>(),
         "projects": projects,
         "keysIssued": records.keys.iter().map(key).collect::<Vec<_>>(),
         "invitations": records.invitations.iter().map(invitation).collect::<Vec<_>>(),
@@ -92,6 +95,10 @@ fn session(session: &Session) -> Value {
         "lastSeenAt": session.last_seen_at,
         "confirmedAt": session.stepped_up_at,
     })
+}
+
+fn known_browser(used_at: &Timestamp) -> Value {
+    json!({ "lastUsedAt": used_at })
 }
 
 fn passkey(passkey: &PasskeyRecord) -> Value {

@@ -81,6 +81,9 @@ CREATE TABLE project (
   id uuid PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   tier text NOT NULL,
+  -- The test events since a time, for their hourly quota.
+  test_events bigint NOT NULL DEFAULT 0,
+  test_events_since bigint NOT NULL DEFAULT 0,
   deleted_at bigint
 );
 
@@ -604,6 +607,16 @@ CREATE INDEX sign_in_of_provider ON sign_in (provider, created_at);
 CREATE INDEX sign_in_of_step_up ON sign_in (step_up, created_at) WHERE step_up IS NOT NULL;
 CREATE INDEX sign_in_of_account ON sign_in (account) WHERE account IS NOT NULL;
 CREATE INDEX sign_in_by_time ON sign_in (created_at);
+
+-- Browsers in which an account signed in by email. They can still request emails when others have used up the limit
+-- of its address. `browser` is the SHA-256 of their secret.
+CREATE TABLE known_browser (
+  account uuid NOT NULL REFERENCES account (id),
+  browser bytea NOT NULL CHECK (octet_length(browser) = 32),
+  used_at bigint NOT NULL,
+  PRIMARY KEY (account, browser)
+);
+CREATE INDEX known_browser_by_use ON known_browser (used_at);
 
 -- Passkeys. They contain no secrets.
 CREATE TABLE passkey (

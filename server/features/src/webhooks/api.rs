@@ -13,7 +13,9 @@ use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
 use super::lifecycle::{self, CreatedWebhook, WebhookRequest};
-use super::{TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection, mapping, store};
+use super::{
+    Delivery, TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection, mapping, store,
+};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::domain::entity_tag::IfMatch;
@@ -215,6 +217,13 @@ impl WebhooksApi for Api {
             }),
             Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
                 Ok(WebhooksTestResponse::NotFound { body: not_found() })
+            }
+            Err(WebhookError::Rejected(WebhookRejection::TestQuotaExceeded)) => {
+                let most = Delivery::MAX_TESTS_PER_HOUR;
+                let message = format!("The project has sent {most} test events within an hour.");
+                Ok(WebhooksTestResponse::Conflict {
+                    body: models::TestEventQuotaError::new(message).into(),
+                })
             }
             Err(error) => Err(failure(error)),
         }

@@ -80,6 +80,9 @@ impl Delivery {
     /// How long failed attempts are retried.
     pub const TRIED_FOR: Duration = events::TRIED_FOR;
 
+    /// The test events that a project may send within an hour. They are stored like other events.
+    pub const MAX_TESTS_PER_HOUR: u32 = 100;
+
     /// How long it is stored.
     pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
 }

@@ -1,7 +1,7 @@
 //! The errors of webhooks.
 
 use super::secret::SealError;
-use super::{TargetError, Webhook};
+use super::{Delivery, TargetError, Webhook};
 use crate::events::WebhookId;
 use db::DbError;
 
@@ -30,6 +30,12 @@ pub enum WebhookRejection {
     /// The project has as many as it may.
     #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
     QuotaExceeded,
+    /// The project has sent as many test events as it may within an hour.
+    #[error(
+        "the project has sent {} test events within an hour",
+        Delivery::MAX_TESTS_PER_HOUR
+    )]
+    TestQuotaExceeded,
     /// There is no such project or webhook, or the requester may not change it.
     #[error("there is no such webhook")]
     Unknown,

@@ -165,7 +165,7 @@ pub async fn replace_secret(
 /// Enqueues a test event: the example of a type, whether or not the webhook subscribes to it.
 ///
 /// # Errors
-/// When there is none, or the database fails.
+/// When there is none, the project's quota of test events is used up, or the database fails.
 pub async fn test(
     store: &Db,
     requester: Requester,
@@ -176,6 +176,5 @@ pub async fn test(
     let now = to_milliseconds(now);
     let delivery = DeliveryId::new(now);
     let event = NewEvent::sample(event_type, now)?;
-    let delivered = store::deliver(store, requester, of, delivery, event);
-    Ok(delivered.await?.ok_or(WebhookRejection::Unknown)?)
+    store::deliver(store, requester, of, delivery, event).await
 }

@@ -133,14 +133,14 @@ pub async fn delivery(
     .await
 }
 
-/// Puts an event on its way to one webhook, whatever that chooses and whether or not it is on.
+/// Enqueues a test event for a webhook, whether or not it is enabled and subscribes to the type.
 pub async fn deliver(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     delivery: DeliveryId,
     event: NewEvent,
-) -> Result<Option<Delivery>, DbError> {
+) -> Result<Delivery, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
         delivery::sql::deliver(tx, requester, of, delivery, &event)
     })

@@ -62,6 +62,7 @@ async fn an_export_has_all_that_is_kept_and_no_secret(site: Site) {
     for (name, expected) in [
         ("sessions", 1),
         ("signIns", 1),
+        ("knownBrowsers", 1),
         ("passkeys", 1),
         ("identities", 1),
         ("projects", 2),

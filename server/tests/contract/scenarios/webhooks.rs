@@ -421,6 +421,18 @@ async fn are_ten_at_most(template: Arc<Template>) {
     request.key(&world.keys.free).expect(&world, 201).await;
 }
 
+async fn get_a_hundred_test_events_an_hour(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (webhook, _) = create(&world).await;
+    let path = format!("/webhooks/{}/test", webhook.id.0);
+    let test = TestRequest::new("POST", path).key(&world.keys.pro);
+    for _ in 0..100 {
+        test.clone().expect(&world, 202).await;
+    }
+    let rejected = test.expect(&world, 409).await;
+    assert_eq!(rejected.code(), "TEST_EVENT_QUOTA_EXCEEDED");
+}
+
 async fn need_an_operator_who_sets_them_up(template: Arc<Template>) {
     let world = template
         .world(|config| config.webhooks.keys = WebhookKeys::None)
@@ -452,5 +464,6 @@ super::theme! {
     have_a_url_of_https,
     have_a_form,
     are_ten_at_most,
+    get_a_hundred_test_events_an_hour,
     need_an_operator_who_sets_them_up,
 }

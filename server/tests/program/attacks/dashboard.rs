@@ -94,6 +94,29 @@ pub(super) fn pages_of_an_account_that_nobody_reads(fault: &mut Fault) {
     drop(unread);
 }
 
+pub(super) fn changes_without_end(fault: &mut Fault) {
+    let folder = Folder::new();
+    let serving = serve(&folder, &["--demo"]);
+    let mut browser = Browser::of(&serving, "ada@example.org");
+    let project = browser.makes_project("First name");
+    let customers = customers(&serving);
+    let path = format!("/dashboard/projects/{project}/rename");
+    let renamed = (0..150).filter(|number| {
+        let name = format!("Name {number}");
+        browser.post(&path, &[("name", &name)]).status == 303
+    });
+    // Creating the project was a change, too.
+    assert_eq!(renamed.count(), 119);
+    let further = browser.form(&path, &[("name", "One more")]);
+    fault.request("its change above the limit", &serving, further);
+    let other = Browser::of(&serving, "bob@example.org");
+    let page = other.request("GET", "/dashboard/projects", &[], "");
+    fault.request("another account", &serving, page);
+    customers.were_served();
+    let limited = metric(&serving, "dashboard_rejections_total{limit=\"changes\"}");
+    assert_eq!(limited, Some(32));
+}
+
 pub(super) fn searches_without_end(fault: &mut Fault) {
     let folder = Folder::new();
     let serving = serve(&folder, &["--demo"]);

@@ -65,7 +65,10 @@ pub(in crate::accounts) fn end(
 }
 
 pub(in crate::accounts) fn end_all(tx: &Tx<'_>, account: AccountId) -> Result<(), DbError> {
-    tx.execute("DELETE FROM session WHERE account = $1", params![account])?;
+    for table in ["session", "known_browser"] {
+        let sql = format!("DELETE FROM {table} WHERE account = $1");
+        tx.execute(&sql, params![account])?;
+    }
     Ok(())
 }
 

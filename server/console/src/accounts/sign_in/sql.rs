@@ -8,7 +8,7 @@ use crate::accounts::limits::{self, SignInCounts, WINDOW};
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::SignInError;
 use crate::accounts::{
-    AccountAction, AccountRules, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
+    AccountAction, AccountRules, KNOWN_BROWSER_LIFE, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
     SignInProof, SignInRejection, sql as accounts,
 };
 use edge::clock::{before, latest};
@@ -18,6 +18,9 @@ use features::domain::day::DAY;
 use features::domain::email::Email;
 use features::domain::ids::AccountId;
 use features::mail::{NewMail, sql as mail};
+
+/// How many browsers of an account are remembered.
+const MAX_KNOWN_BROWSERS: u32 = 10;
 
 pub(in crate::accounts) fn begin(
     tx: &Tx<'_>,
@@ -68,18 +71,36 @@ fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND step_up = $5) AS step_ups,
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND network = $3) AS network,
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND provider = $4) AS provider,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6) AS overall";
+                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6) AS overall,
+                 (SELECT count(*) FROM sign_in
+                  WHERE created_at > $1 AND created_at <= $6 AND email_key = $2 AND browser = $7) AS of_browser,
+                 EXISTS (SELECT 1 FROM known_browser JOIN account ON account.id = known_browser.account
+                         WHERE known_browser.browser = $7 AND account.email_key = $2
+                           AND known_browser.used_at > $8 AND known_browser.used_at <= $6) AS is_known";
     let since = before(sign_in.created_at, WINDOW);
     let until = latest(sign_in.created_at);
     let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
     let provider = sign_in.network.provider().to_string();
-    let params = params![since, email, network, provider, sign_in.step_up, until];
+    let known_since = before(sign_in.created_at, KNOWN_BROWSER_LIFE);
+    let params = params![
+        since,
+        email,
+        network,
+        provider,
+        sign_in.step_up,
+        until,
+        sign_in.browser,
+        known_since
+    ];
     tx.one(sql, params, |row| {
+        let is_known: bool = row.get("is_known")?;
+        let of_browser = row.get("of_browser")?;
         Ok(SignInCounts {
             address: row.get("address")?,
             address_and_provider: row.get("address_and_provider")?,
             from: network_counts(row)?,
             step_ups: row.get("step_ups")?,
+            of_known_browser: is_known.then_some(of_browser),
         })
     })
 }
@@ -140,7 +161,24 @@ pub(in crate::accounts) fn confirm(
         give_address(tx, account, &confirmed.email, now)?;
     }
     let account = sessions::open(tx, &confirmed.email, new, session)?;
+    remember_browser(tx, account, confirmed.browser, now)?;
     Ok(Confirmation::SignedIn(account))
+}
+
+/// Remembers that an account signed in in a browser, for its last browsers.
+fn remember_browser(
+    tx: &Tx<'_>,
+    account: AccountId,
+    browser: SecretDigest,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    let sql = "INSERT INTO known_browser (account, browser, used_at) VALUES ($1, $2, $3)
+               ON CONFLICT (account, browser) DO UPDATE SET used_at = excluded.used_at";
+    tx.execute(sql, params![account, browser, now])?;
+    let sql = "DELETE FROM known_browser WHERE account = $1 AND browser NOT IN
+                 (SELECT browser FROM known_browser WHERE account = $1 ORDER BY used_at DESC, browser LIMIT $2)";
+    tx.execute(sql, params![account, MAX_KNOWN_BROWSERS])?;
+    Ok(())
 }
 
 /// Whether a session is an account's.

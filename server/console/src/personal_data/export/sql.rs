@@ -28,11 +28,14 @@ pub(crate) fn records(tx: &Tx<'_>, account: AccountId) -> Result<AccountRecords,
         })
     };
     let sign_ins = tx.all(sql, params![address, account], sign_in)?;
+    let sql = "SELECT used_at FROM known_browser WHERE account = $1 ORDER BY used_at DESC";
+    let known_browsers = tx.all(sql, params![account], |row| row.get("used_at"))?;
     let sql = "SELECT subject, created_at FROM outbox WHERE lower(recipient) = $1
                ORDER BY created_at DESC";
     let mail = |row: &Row<'_>| Ok((row.get("subject")?, row.get("created_at")?));
     Ok(AccountRecords {
         sign_ins,
+        known_browsers,
         mails: tx.all(sql, params![address], mail)?,
         invitations: members::invitations_of(tx, account, &address)?,
         keys: keys::made_by(tx, account)?,

@@ -1,5 +1,7 @@
 //! Deliveries and their events.
 
+use std::time::Duration;
+
 use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
@@ -7,8 +9,8 @@ use crate::domain::position::Position;
 use crate::events::{DeliveryId, DeliveryState, NewEvent, WebhookId, sql as events};
 use crate::projects::{ProjectId, Requester};
 use crate::webhooks::sql::changeable;
-use crate::webhooks::{Delivery, DeliveryDetails};
-use edge::clock::after;
+use crate::webhooks::{Delivery, DeliveryDetails, WebhookError, WebhookRejection};
+use edge::clock::{after, before, latest};
 
 pub(in crate::webhooks) fn deliver(
     tx: &Tx<'_>,
@@ -16,13 +18,32 @@ pub(in crate::webhooks) fn deliver(
     of: (ProjectId, WebhookId),
     delivery: DeliveryId,
     event: &NewEvent,
-) -> Result<Option<Delivery>, DbError> {
+) -> Result<Delivery, WebhookError> {
     if changeable(tx, requester, of)?.is_none() {
-        return Ok(None);
+        return Err(WebhookRejection::Unknown.into());
+    }
+    if !count_test(tx, of.0, event.at)? {
+        return Err(WebhookRejection::TestQuotaExceeded.into());
     }
     events::insert_events(tx, std::slice::from_ref(event))?;
     events::insert_deliveries(tx, &[(of.1, delivery, event)])?;
-    find_delivery(tx, of.1, delivery)
+    let delivery = find_delivery(tx, of.1, delivery)?;
+    delivery.ok_or_else(|| WebhookRejection::Unknown.into())
+}
+
+/// Counts a test event of a project, unless the quota is used up.
+fn count_test(tx: &Tx<'_>, project: ProjectId, now: Timestamp) -> Result<bool, DbError> {
+    let is_counted = "test_events_since > $2 AND test_events_since <= $5";
+    let sql = format!(
+        "UPDATE project
+         SET test_events = CASE WHEN {is_counted} THEN test_events + 1 ELSE 1 END,
+           test_events_since = CASE WHEN {is_counted} THEN test_events_since ELSE $3 END
+         WHERE id = $1 AND NOT ({is_counted} AND test_events >= $4)"
+    );
+    let since = before(now, Duration::from_secs(3600));
+    let most = Delivery::MAX_TESTS_PER_HOUR;
+    let params = params![project, since, now, most, latest(now)];
+    Ok(tx.execute(&sql, params)? > 0)
 }
 
 pub(in crate::webhooks) fn redeliver(
