@@ -613,9 +613,11 @@ CREATE INDEX sign_in_by_time ON sign_in (created_at);
 CREATE TABLE known_browser (
   account uuid NOT NULL REFERENCES account (id),
   browser bytea NOT NULL CHECK (octet_length(browser) = 32),
+  email_key text COLLATE "C" NOT NULL,
   used_at bigint NOT NULL,
-  PRIMARY KEY (account, browser)
+  PRIMARY KEY (browser, account)
 );
+CREATE INDEX known_browser_of_account ON known_browser (account, used_at);
 CREATE INDEX known_browser_by_use ON known_browser (used_at);
 
 -- Passkeys. They contain no secrets.

@@ -24,12 +24,13 @@ use features::projects::{Actor, ProjectId, Tier};
 use features::usage::{Minute, MinuteCount, RunId, StatusClass};
 
 /// The tables that have the address of an account which has all that the service keeps.
-const WITH_ADDRESS: [&str; 7] = [
+const WITH_ADDRESS: [&str; 8] = [
     "account",
     "account_event",
     "audit_event",
     "identity",
     "invitation",
+    "known_browser",
     "outbox",
     "sign_in",
 ];

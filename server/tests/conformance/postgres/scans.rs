@@ -106,6 +106,8 @@ const FILL: &str = "
         made_account, epoch)
       SELECT md5(n::text)::uuid, config, config, config, n || '@example.org', n || '@example.org',
         n::text, n, 0, false, epoch.id FROM number, epoch;
+    INSERT INTO known_browser (account, browser, email_key, used_at)
+      SELECT md5(n::text)::uuid, config, n || '@example.org', n FROM number;
     INSERT INTO session (id, secret, account, browser_name, created_at, last_seen_at, stepped_up_at,
         epoch)
       SELECT md5(n::text)::uuid, config, md5(n::text)::uuid, '', n, n, n, epoch.id

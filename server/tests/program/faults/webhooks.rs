@@ -355,23 +355,23 @@ pub(super) fn replicas_that_send_webhooks(fault: &mut Fault) {
     let [killed, staying] = [(); 2].map(|()| site.serve(fault, &HERE));
     let webhooks = [(); 6].map(|()| site.webhook(&staying, &receiver.url()));
     for webhook in &webhooks {
-        webhook.send(&staying, 10);
+        webhook.send(&staying, 6);
     }
     let delivered = || {
         let all = webhooks.iter().map(|it| it.delivered(&staying));
         all.collect::<Option<Vec<_>>>()?.pop()
     };
     fault.becomes("all deliveries", delivered);
-    each_came(&receiver, 60, 0);
+    each_came(&receiver, 36, 0);
 
     for webhook in &webhooks {
         webhook.send(&staying, 10);
     }
-    wait(&receiver, 70);
+    wait(&receiver, 46);
     killed.kill();
-    assert!(events(&receiver) < 120, "it was not killed in its middle");
+    assert!(events(&receiver) < 96, "it was not killed in its middle");
     block_on(instances::execute(site.folder.elsewhere(), OVER));
     let asked = "all deliveries, when one was killed and its turns are over";
     fault.becomes(asked, delivered);
-    assert_eq!(events(&receiver), 120);
+    assert_eq!(events(&receiver), 96);
 }

@@ -74,9 +74,8 @@ fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
                  (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6) AS overall,
                  (SELECT count(*) FROM sign_in
                   WHERE created_at > $1 AND created_at <= $6 AND email_key = $2 AND browser = $7) AS of_browser,
-                 EXISTS (SELECT 1 FROM known_browser JOIN account ON account.id = known_browser.account
-                         WHERE known_browser.browser = $7 AND account.email_key = $2
-                           AND known_browser.used_at > $8 AND known_browser.used_at <= $6) AS is_known";
+                 EXISTS (SELECT 1 FROM known_browser WHERE browser = $7 AND email_key = $2
+                           AND used_at > $8 AND used_at <= $6) AS is_known";
     let since = before(sign_in.created_at, WINDOW);
     let until = latest(sign_in.created_at);
     let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
@@ -161,7 +160,7 @@ pub(in crate::accounts) fn confirm(
         give_address(tx, account, &confirmed.email, now)?;
     }
     let account = sessions::open(tx, &confirmed.email, new, session)?;
-    remember_browser(tx, account, confirmed.browser, now)?;
+    remember_browser(tx, account, confirmed, now)?;
     Ok(Confirmation::SignedIn(account))
 }
 
@@ -169,12 +168,13 @@ pub(in crate::accounts) fn confirm(
 fn remember_browser(
     tx: &Tx<'_>,
     account: AccountId,
-    browser: SecretDigest,
+    sign_in: &PendingSignIn,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    let sql = "INSERT INTO known_browser (account, browser, used_at) VALUES ($1, $2, $3)
-               ON CONFLICT (account, browser) DO UPDATE SET used_at = excluded.used_at";
-    tx.execute(sql, params![account, browser, now])?;
+    let sql = "INSERT INTO known_browser (account, browser, email_key, used_at) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (browser, account) DO UPDATE SET used_at = excluded.used_at";
+    let email = sign_in.email.key();
+    tx.execute(sql, params![account, sign_in.browser, email, now])?;
     let sql = "DELETE FROM known_browser WHERE account = $1 AND browser NOT IN
                  (SELECT browser FROM known_browser WHERE account = $1 ORDER BY used_at DESC, browser LIMIT $2)";
     tx.execute(sql, params![account, MAX_KNOWN_BROWSERS])?;
