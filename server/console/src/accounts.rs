@@ -23,7 +23,9 @@ pub use limits::SignInLimit;
 pub(crate) use limits::admit_account;
 pub use network::Network;
 pub(crate) use network::NetworkCounts;
-pub use pending_sign_in::{KNOWN_BROWSER_LIFE, NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRejection};
+pub use pending_sign_in::{
+    KNOWN_BROWSER_LIFE, NewSignIn, PendingSignIn, SignInId, SignInProof, SignInRejection,
+};
 pub use secret::{
     AuthorizationSecret, BrowserSecret, EnrolmentCode, InvitationToken, MalformedSecret,
     SecretDigest, SessionSecret, SignInToken,

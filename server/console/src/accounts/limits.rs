@@ -75,7 +75,10 @@ impl SignInCounts {
             let has_room = self.step_ups < STEP_UPS;
             return has_room.then_some(()).ok_or(SignInLimit::Address);
         }
-        if self.of_known_browser.is_some_and(|it| it < PER_KNOWN_BROWSER) {
+        if self
+            .of_known_browser
+            .is_some_and(|it| it < PER_KNOWN_BROWSER)
+        {
             return Ok(());
         }
         let is_address_free =

@@ -26,8 +26,8 @@ use crate::accounts::sign_in::{
     self, BegunSession, SessionBrowser, SignInError, SignInPurpose, SignInRequest,
 };
 use crate::accounts::{
-    BrowserName, BrowserSecret, KNOWN_BROWSER_LIFE, Network, PendingSignIn, SessionSecret, SignInCode, SignInLimit,
-    SignInRejection, SignInToken,
+    BrowserName, BrowserSecret, KNOWN_BROWSER_LIFE, Network, PendingSignIn, SessionSecret,
+    SignInCode, SignInLimit, SignInRejection, SignInToken,
 };
 use crate::oidc::Provider;
 use crate::passkeys::PasskeyRejection;

@@ -137,7 +137,7 @@ async fn nothing_has_the_address_of_an_erased_account(site: Site) {
     assert!(!of_project.contains(&"audit_event"), "{of_project:?}");
     assert_eq!(
         tables_with(&after, "bob@example.org"),
-        ["account", "sign_in"]
+        ["account", "known_browser", "sign_in"]
     );
     assert_eq!(kept.map(|table| count(&after, table)), [0, 2, 0, 1, 1]);
     assert_eq!(

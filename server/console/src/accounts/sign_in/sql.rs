@@ -8,8 +8,8 @@ use crate::accounts::limits::{self, SignInCounts, WINDOW};
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::SignInError;
 use crate::accounts::{
-    AccountAction, AccountRules, KNOWN_BROWSER_LIFE, NetworkCounts, NewSession, NewSignIn, PendingSignIn, SecretDigest,
-    SignInProof, SignInRejection, sql as accounts,
+    AccountAction, AccountRules, KNOWN_BROWSER_LIFE, NetworkCounts, NewSession, NewSignIn,
+    PendingSignIn, SecretDigest, SignInProof, SignInRejection, sql as accounts,
 };
 use edge::clock::{before, latest};
 use features::audit::sql as audit;
@@ -171,7 +171,8 @@ fn remember_browser(
     sign_in: &PendingSignIn,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    let sql = "INSERT INTO known_browser (account, browser, email_key, used_at) VALUES ($1, $2, $3, $4)
+    let sql =
+        "INSERT INTO known_browser (account, browser, email_key, used_at) VALUES ($1, $2, $3, $4)
                ON CONFLICT (browser, account) DO UPDATE SET used_at = excluded.used_at";
     let email = sign_in.email.key();
     tx.execute(sql, params![account, sign_in.browser, email, now])?;
