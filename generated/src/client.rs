@@ -1418,18 +1418,18 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn configs_change(
+    pub async fn configs_update(
         &self,
         config_id: String,
-        params: api::configs::ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> Result<api::configs::ConfigsChangeResponse, ClientError<T::Error>> {
-        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_CHANGE_PARAMS;
+        params: api::configs::ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> Result<api::configs::ConfigsUpdateResponse, ClientError<T::Error>> {
+        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_UPDATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/configs/{configId}".to_owned(),
             )
-            .of(operations::OperationId::ConfigsChange)
+            .of(operations::OperationId::ConfigsUpdate)
             .expecting("application/json")
             .param(config_id_spec, &config_id)
             .param(if_match_spec, &params.if_match)
@@ -1441,18 +1441,18 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200..=299 => {
-                Ok(api::configs::ConfigsChangeResponse::Ok {
+                Ok(api::configs::ConfigsUpdateResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
-                Ok(api::configs::ConfigsChangeResponse::NotFound {
+                Ok(api::configs::ConfigsUpdateResponse::NotFound {
                     body: rt::client::encoded(&response)?,
                 })
             }
             412 => {
-                Ok(api::configs::ConfigsChangeResponse::PreconditionFailed {
+                Ok(api::configs::ConfigsUpdateResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1868,18 +1868,18 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn webhooks_change(
+    pub async fn webhooks_update(
         &self,
         webhook_id: formats::Uuid,
-        params: api::webhooks::WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
-        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
+        params: api::webhooks::WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> Result<api::webhooks::WebhooksUpdateResponse, ClientError<T::Error>> {
+        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_UPDATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
-            .of(operations::OperationId::WebhooksChange)
+            .of(operations::OperationId::WebhooksUpdate)
             .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .param(if_match_spec, &params.if_match)
@@ -1891,18 +1891,18 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200..=299 => {
-                Ok(api::webhooks::WebhooksChangeResponse::Ok {
+                Ok(api::webhooks::WebhooksUpdateResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
-                Ok(api::webhooks::WebhooksChangeResponse::NotFound {
+                Ok(api::webhooks::WebhooksUpdateResponse::NotFound {
                     body: rt::client::encoded(&response)?,
                 })
             }
             412 => {
-                Ok(api::webhooks::WebhooksChangeResponse::PreconditionFailed {
+                Ok(api::webhooks::WebhooksUpdateResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }

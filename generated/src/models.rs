@@ -980,28 +980,28 @@ pub type Metadata = std::collections::BTreeMap<String, MetadataValue>;
 
 /// Changes to a config, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConfigChange {
+pub struct ConfigUpdate {
     /// New name, or null to remove it.
     pub name: Option<Option<ConfigName>>,
     /// Metadata keys to change, with null for keys to remove; null instead of an object removes
     /// all. At most 20 keys may remain.
-    pub metadata: Option<Option<MetadataChange>>,
+    pub metadata: Option<Option<MetadataUpdate>>,
 }
 
-impl ConfigChange {
+impl ConfigUpdate {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
         Self { name: None, metadata: None }
     }
 }
 
-impl std::default::Default for ConfigChange {
+impl std::default::Default for ConfigUpdate {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl runtime::Check for ConfigChange {
+impl runtime::Check for ConfigUpdate {
     fn is_valid(&self) -> bool {
         self
             .name
@@ -1034,7 +1034,7 @@ impl runtime::Check for ConfigChange {
                                     })
                                 && rt::check::whole(
                                     value,
-                                    conditions::metadata_change_rules,
+                                    conditions::metadata_update_rules,
                                 )
                         })
                 })
@@ -1042,7 +1042,7 @@ impl runtime::Check for ConfigChange {
 }
 
 /// Strings by key, or null to remove the key.
-pub type MetadataChange = std::collections::BTreeMap<String, Option<MetadataValue>>;
+pub type MetadataUpdate = std::collections::BTreeMap<String, Option<MetadataValue>>;
 
 /// Charity and its weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -1972,7 +1972,7 @@ impl runtime::Check for NewWebhook {
 
 /// Changes to a webhook, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhookChange {
+pub struct WebhookUpdate {
     /// URL that receives the events.
     pub url: Option<WebhookUrl>,
     /// Types of the events to send.
@@ -1983,7 +1983,7 @@ pub struct WebhookChange {
     pub enabled: Option<bool>,
 }
 
-impl WebhookChange {
+impl WebhookUpdate {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
         Self {
@@ -1995,13 +1995,13 @@ impl WebhookChange {
     }
 }
 
-impl std::default::Default for WebhookChange {
+impl std::default::Default for WebhookUpdate {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl runtime::Check for WebhookChange {
+impl runtime::Check for WebhookUpdate {
     fn is_valid(&self) -> bool {
         self
             .url
@@ -3866,7 +3866,7 @@ rt::object!(NewConfig {
     required charity_beneficiaries = "charityBeneficiaries",
 });
 
-rt::object!(ConfigChange {
+rt::object!(ConfigUpdate {
     optional name = "name",
     optional metadata = "metadata",
 });
@@ -4122,7 +4122,7 @@ rt::object!(NewWebhook {
     optional enabled = "enabled",
 });
 
-rt::object!(WebhookChange {
+rt::object!(WebhookUpdate {
     optional url = "url",
     optional events = "events",
     optional description = "description",

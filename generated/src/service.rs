@@ -309,8 +309,8 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::ConfigsGet => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_get(call))
             }
-            OperationId::ConfigsChange => {
-                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_change(call))
+            OperationId::ConfigsUpdate => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_update(call))
             }
             OperationId::ConfigsDelete => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_delete(call))
@@ -345,8 +345,8 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::WebhooksGet => {
                 rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_get(call))
             }
-            OperationId::WebhooksChange => {
-                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_change(call))
+            OperationId::WebhooksUpdate => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_update(call))
             }
             OperationId::WebhooksDelete => {
                 rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_delete(call))

@@ -70,13 +70,13 @@ pub trait ConfigsApi: crate::security::Security {
     /// omitted properties are unchanged, and `null` removes a property or a metadata key. The
     /// charities and weights of a config never change. Send `If-Match` to update only if the name
     /// and metadata have not changed.
-    fn configs_change(
+    fn configs_update(
         &self,
         principal: Self::ServiceApiKey,
         config_id: String,
-        params: ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> impl Future<Output = Result<ConfigsChangeResponse, Self::Error>> + Send;
+        params: ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> impl Future<Output = Result<ConfigsUpdateResponse, Self::Error>> + Send;
 
     /// `DELETE /configs/{configId}`
     ///
@@ -327,18 +327,18 @@ impl ConfigsGetResponse {
     }
 }
 
-/// The parameters of `configs.change` beside those of its path.
+/// The parameters of `configs.update` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConfigsChangeParams {
+pub struct ConfigsUpdateParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
 }
 
-/// The responses of `configs.change` that its handler may return; the generated service makes
+/// The responses of `configs.update` that its handler may return; the generated service makes
 /// all others.
 #[derive(Debug, Clone)]
-pub enum ConfigsChangeResponse {
+pub enum ConfigsUpdateResponse {
     /// 200: The updated config.
     Ok {
         /// The body.
@@ -361,7 +361,7 @@ pub enum ConfigsChangeResponse {
 }
 
 #[cfg(feature = "server")]
-impl ConfigsChangeResponse {
+impl ConfigsUpdateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
@@ -642,13 +642,13 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
     })
 }
 
-pub(crate) static CONFIGS_CHANGE_PARAMS: [rt::Param; 2] = [
+pub(crate) static CONFIGS_UPDATE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("configId", "parameters/ConfigId"),
     rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
-pub(crate) fn call_configs_change<H: ConfigsApi>(
+pub(crate) fn call_configs_update<H: ConfigsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Context>,
 ) -> rt::Reply {
@@ -665,9 +665,9 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
-            &CONFIGS_CHANGE_PARAMS,
+            &CONFIGS_UPDATE_PARAMS,
         );
-        let [config_id_spec, if_match_spec] = &CONFIGS_CHANGE_PARAMS;
+        let [config_id_spec, if_match_spec] = &CONFIGS_UPDATE_PARAMS;
         let config_id: Option<String> = reader
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         let if_match: Option<Option<String>> = reader
@@ -680,18 +680,18 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             );
         let body = reader
             .json::<
-                models::ConfigChange,
-            >(&bytes, "ConfigChange", runtime::Check::is_valid)?;
+                models::ConfigUpdate,
+            >(&bytes, "ConfigUpdate", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(config_id), Some(if_match), Some(body)) = (config_id, if_match, body)
         else {
             return Err(runtime::Rejection::Internal);
         };
-        ConfigsApi::configs_change(
+        ConfigsApi::configs_update(
                 &*host,
                 principal,
                 config_id,
-                ConfigsChangeParams { if_match },
+                ConfigsUpdateParams { if_match },
                 body,
             )
             .await
@@ -757,7 +757,7 @@ pub trait ConfigsTag<C>: Send + Sync + 'static {
     fn call_configs_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
-    fn call_configs_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+    fn call_configs_update(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
     fn call_configs_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
@@ -793,11 +793,11 @@ impl<H: ConfigsApi> ConfigsTag<H::Context> for H {
         call_configs_get(self, call)
     }
 
-    fn call_configs_change(
+    fn call_configs_update(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
-        call_configs_change(self, call)
+        call_configs_update(self, call)
     }
 
     fn call_configs_delete(

@@ -52,13 +52,13 @@ pub trait WebhooksApi: crate::security::Security {
     /// are unchanged, and `null` removes the description. Enabling a disabled webhook, or
     /// changing its URL, clears `failingSince`; pending deliveries are sent. Send `If-Match` to
     /// update only if the webhook has not changed.
-    fn webhooks_change(
+    fn webhooks_update(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
-        params: WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> impl Future<Output = Result<WebhooksChangeResponse, Self::Error>> + Send;
+        params: WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> impl Future<Output = Result<WebhooksUpdateResponse, Self::Error>> + Send;
 
     /// `DELETE /webhooks/{webhookId}`
     ///
@@ -269,18 +269,18 @@ impl WebhooksGetResponse {
     }
 }
 
-/// The parameters of `webhooks.change` beside those of its path.
+/// The parameters of `webhooks.update` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhooksChangeParams {
+pub struct WebhooksUpdateParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
 }
 
-/// The responses of `webhooks.change` that its handler may return; the generated service
+/// The responses of `webhooks.update` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
-pub enum WebhooksChangeResponse {
+pub enum WebhooksUpdateResponse {
     /// 200: The updated webhook.
     Ok {
         /// The body.
@@ -303,7 +303,7 @@ pub enum WebhooksChangeResponse {
 }
 
 #[cfg(feature = "server")]
-impl WebhooksChangeResponse {
+impl WebhooksUpdateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
@@ -641,13 +641,13 @@ pub(crate) fn call_webhooks_get<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 2] = [
+pub(crate) static WEBHOOKS_UPDATE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
     rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
-pub(crate) fn call_webhooks_change<H: WebhooksApi>(
+pub(crate) fn call_webhooks_update<H: WebhooksApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Context>,
 ) -> rt::Reply {
@@ -664,9 +664,9 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
-            &WEBHOOKS_CHANGE_PARAMS,
+            &WEBHOOKS_UPDATE_PARAMS,
         );
-        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_UPDATE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
         let if_match: Option<Option<String>> = reader
@@ -679,18 +679,18 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             );
         let body = reader
             .json::<
-                models::WebhookChange,
-            >(&bytes, "WebhookChange", runtime::Check::is_valid)?;
+                models::WebhookUpdate,
+            >(&bytes, "WebhookUpdate", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(webhook_id), Some(if_match), Some(body)) = (webhook_id, if_match, body)
         else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_change(
+        WebhooksApi::webhooks_update(
                 &*host,
                 principal,
                 webhook_id,
-                WebhooksChangeParams { if_match },
+                WebhooksUpdateParams { if_match },
                 body,
             )
             .await
@@ -916,7 +916,7 @@ pub trait WebhooksTag<C>: Send + Sync + 'static {
     fn call_webhooks_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
-    fn call_webhooks_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+    fn call_webhooks_update(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
     fn call_webhooks_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
@@ -966,11 +966,11 @@ impl<H: WebhooksApi> WebhooksTag<H::Context> for H {
         call_webhooks_get(self, call)
     }
 
-    fn call_webhooks_change(
+    fn call_webhooks_update(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
-        call_webhooks_change(self, call)
+        call_webhooks_update(self, call)
     }
 
     fn call_webhooks_delete(

@@ -36,4 +36,4 @@ pub use places::{Places, Sharer};
 pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};
 pub use store::WebhookCreation;
 pub use target::{Target, TargetError, TargetRules};
-pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookSecrets};
+pub use webhook::{NewSecret, Webhook, WebhookSecrets, WebhookUpdate};

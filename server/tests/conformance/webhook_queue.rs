@@ -17,7 +17,7 @@ use features::projects::Actor;
 use features::suspensions::Suspension;
 use features::webhooks::{
     Attempt, AttemptLog, Attempted, Backlog, Delivery, DueWebhook, NewSecret, Places, TurnEnd,
-    TurnNotes, Webhook, WebhookChange, WebhookSecrets,
+    TurnNotes, Webhook, WebhookSecrets, WebhookUpdate,
 };
 
 const NOW: i64 = 1_000_000;
@@ -398,12 +398,12 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     );
     assert_eq!(take(store, NOW + 60, NOW + 120).await, None);
     // Switched on again, it is sent to at once.
-    let on = WebhookChange {
+    let on = WebhookUpdate {
         is_enabled: Some(true),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let of = (project_id(1), id(1));
-    let changed = features::webhooks::store::change_webhook(
+    let changed = features::webhooks::store::update_webhook(
         store,
         crate::records::BY_KEY,
         of,

@@ -19,8 +19,8 @@ use features::projects::{Actor, ProjectId, Requester};
 use features::webhooks::lifecycle;
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{
-    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
-    WebhookRejection,
+    Delivery, NewSecret, TargetRules, Webhook, WebhookCreation, WebhookError, WebhookRejection,
+    WebhookUpdate,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -104,13 +104,13 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         None
     );
     let theirs = (project_id(2), id(1));
-    let change = || WebhookChange {
+    let change = || WebhookUpdate {
         is_enabled: Some(false),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let by = crate::records::BY_KEY;
     let changed =
-        features::webhooks::store::change_webhook(store, by, theirs, change(), Vec::new(), at(9))
+        features::webhooks::store::update_webhook(store, by, theirs, change(), Vec::new(), at(9))
             .await;
     assert_eq!(changed, Err(WebhookRejection::Unknown.into()));
     let replaced =
@@ -132,7 +132,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
 
     let own = (project_id(1), id(1));
     let changed =
-        features::webhooks::store::change_webhook(store, by, own, change(), Vec::new(), at(9))
+        features::webhooks::store::update_webhook(store, by, own, change(), Vec::new(), at(9))
             .await;
     let off = Webhook {
         is_enabled: false,
@@ -345,13 +345,13 @@ async fn a_change_holds_to_its_condition(site: Site) {
     let store = &world.store;
     create(store, webhook(1, 1)).await.unwrap();
     let change = async |tag: String, enabled| {
-        let change = WebhookChange {
+        let change = WebhookUpdate {
             is_enabled: Some(enabled),
             if_match: Some(IfMatch(tag)),
-            ..WebhookChange::default()
+            ..WebhookUpdate::default()
         };
         let of = (project_id(1), id(1));
-        let changed = features::webhooks::store::change_webhook(
+        let changed = features::webhooks::store::update_webhook(
             store,
             crate::records::BY_KEY,
             of,
@@ -379,17 +379,17 @@ async fn changes_are_in_the_audit_log_with_the_person_or_the_key(site: Site) {
     let created =
         features::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
     assert_eq!(created, Ok(WebhookCreation::Created));
-    let switched = |is_enabled| WebhookChange {
+    let switched = |is_enabled| WebhookUpdate {
         is_enabled: Some(is_enabled),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let moved = WebhookChange {
+    let moved = WebhookUpdate {
         url: Some("https://partner.example/new".to_owned()),
         ..switched(true)
     };
     for change in [switched(false), switched(true), moved] {
         for by in [by, crate::records::BY_KEY] {
-            let changed = features::webhooks::store::change_webhook(
+            let changed = features::webhooks::store::update_webhook(
                 store,
                 by,
                 of,
@@ -447,18 +447,18 @@ async fn owners_get_an_email_an_hour_about_changes_of_webhooks(site: Site) {
         .unwrap();
     let change = async |change, at| {
         let of = (project_id(1), id(1));
-        lifecycle::change(store, (&rules, &service), by, of, change, at)
+        lifecycle::update(store, (&rules, &service), by, of, change, at)
             .await
             .unwrap();
         sent_emails(store).await - sent
     };
-    let moved = |n: u8| WebhookChange {
+    let moved = |n: u8| WebhookUpdate {
         url: Some(format!("https://partner.example/{n}")),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let described = WebhookChange {
+    let described = WebhookUpdate {
         description: Some(Some("Mine".to_owned())),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     assert_eq!(change(moved(4), at(10)).await, 1);
     assert_eq!(change(moved(4), at(20_000)).await, 1, "the same URL");
@@ -586,11 +586,11 @@ async fn webhooks_that_an_author_changed_are_disabled_together(site: Site) {
     replace(store, other, (project_id(1), id(2)), new, Vec::new())
         .await
         .unwrap();
-    let moved = WebhookChange {
+    let moved = WebhookUpdate {
         url: Some("https://attacker.example/".to_owned()),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let change = features::webhooks::store::change_webhook;
+    let change = features::webhooks::store::update_webhook;
     let of = (project_id(1), id(3));
     change(store, other, of, moved, Vec::new(), at(9))
         .await

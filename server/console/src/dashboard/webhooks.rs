@@ -20,7 +20,7 @@ use features::domain::paging::{List, PageRequest};
 use features::events::{DeliveryState, EventType, WebhookId};
 use features::projects::{ProjectId, Requester};
 use features::webhooks::lifecycle;
-use features::webhooks::{self, Attempt, Delivery, Webhook, WebhookChange, WebhookError};
+use features::webhooks::{self, Attempt, Delivery, Webhook, WebhookError, WebhookUpdate};
 
 /// The deliveries of a page.
 const PAGE: usize = 20;
@@ -338,16 +338,16 @@ pub(super) async fn disable(
 }
 
 async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool) -> PageResult {
-    let change = WebhookChange {
+    let change = WebhookUpdate {
         is_enabled: Some(is_enabled),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let setup = &session.context.setup;
     let (store, rules) = (
         session.store(),
         (&setup.api.webhooks.rules, &setup.identity),
     );
-    let changed = lifecycle::change(store, rules, requester(session), of, change, session.now());
+    let changed = lifecycle::update(store, rules, requester(session), of, change, session.now());
     changed.await.map_err(|error| rejected(error, of))?;
     Ok(see_other(&path(of.0, of.1)))
 }

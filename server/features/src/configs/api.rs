@@ -1,10 +1,10 @@
 //! A project's configs.
 
 use generated::api::configs::{
-    ConfigsApi, ConfigsChangeParams, ConfigsChangeResponse, ConfigsCreateParams,
-    ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsDonationsAccept,
-    ConfigsDonationsOkContent, ConfigsDonationsParams, ConfigsDonationsResponse,
-    ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
+    ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse,
+    ConfigsDonationsAccept, ConfigsDonationsOkContent, ConfigsDonationsParams,
+    ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
+    ConfigsUpdateParams, ConfigsUpdateResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -14,7 +14,7 @@ use std::fmt::Display;
 
 use super::lifecycle::{self, ConfigRequest, CreatedConfig};
 use super::{
-    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, Metadata,
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsUpdate, Metadata,
     mapping, store,
 };
 use crate::access::Principal;
@@ -126,25 +126,25 @@ impl ConfigsApi for Api {
         })
     }
 
-    async fn configs_change(
+    async fn configs_update(
         &self,
         principal: Principal,
         config_id: String,
-        params: ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> Result<ConfigsChangeResponse, Failure> {
-        let ConfigsChangeParams { if_match } = params;
+        params: ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> Result<ConfigsUpdateResponse, Failure> {
+        let ConfigsUpdateParams { if_match } = params;
         let id = id_in_path(&config_id)?;
-        let change = LabelsChange {
+        let change = LabelsUpdate {
             name: body.name,
             metadata: body.metadata,
             if_match: if_match.map(IfMatch),
         };
-        let changed = store::change_labels(&self.store, principal.project, id, change);
+        let changed = store::update_labels(&self.store, principal.project, id, change);
         let config = match changed.await {
             Ok(config) => config,
             Err(ConfigError::Rejected(ConfigRejection::UnknownConfig)) => {
-                return Ok(ConfigsChangeResponse::NotFound { body: not_found() });
+                return Ok(ConfigsUpdateResponse::NotFound { body: not_found() });
             }
             Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
                 return Ok(precondition_failed());
@@ -164,7 +164,7 @@ impl ConfigsApi for Api {
             Err(error) => return Err(failure(error)),
         };
         let snapshot = self.snapshot_for([&config]).await?;
-        Ok(ConfigsChangeResponse::Ok {
+        Ok(ConfigsUpdateResponse::Ok {
             body: own(&snapshot, &config)?.into(),
             etag: config.labels.tag(),
         })
@@ -394,10 +394,10 @@ fn quota_exceeded(quota: u32) -> ConfigsCreateResponse {
     ConfigsCreateResponse::Conflict { body: body.into() }
 }
 
-fn precondition_failed() -> ConfigsChangeResponse {
+fn precondition_failed() -> ConfigsUpdateResponse {
     let message = "The config has changed since. Read it again, and send its new ETag.";
     let error = models::PreconditionFailedError::new(message.into());
-    ConfigsChangeResponse::PreconditionFailed { body: error.into() }
+    ConfigsUpdateResponse::PreconditionFailed { body: error.into() }
 }
 
 fn key_reused() -> ConfigsCreateResponse {

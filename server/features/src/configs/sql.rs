@@ -6,7 +6,7 @@ use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::{
-    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, events,
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsUpdate, events,
 };
 use crate::audit::{AuditAction, sql as audit};
 use crate::chains::ChainAddress;
@@ -100,12 +100,12 @@ pub(crate) fn of_project(
     Ok(complete(tx, vec![head])?.pop())
 }
 
-/// Changes the labels of one of a project's configs, which is locked meanwhile.
-pub(crate) fn change_labels(
+/// Updates the labels of one of a project's configs, which is locked meanwhile.
+pub(crate) fn update_labels(
     tx: &Tx<'_>,
     project: ProjectId,
     id: ConfigId,
-    change: &LabelsChange,
+    change: &LabelsUpdate,
 ) -> Result<Config, ConfigError> {
     let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2 FOR NO KEY UPDATE";
     tx.first(sql, params![id, project], |_| Ok(()))?;

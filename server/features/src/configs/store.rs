@@ -5,7 +5,7 @@ use db::params;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{Config, ConfigError, Creation, Encode, LabelsChange};
+use super::{Config, ConfigError, Creation, Encode, LabelsUpdate};
 use crate::configs::sql;
 use crate::domain::config_id::ConfigId;
 use crate::domain::position::Position;
@@ -55,16 +55,16 @@ pub async fn create_config(
     .await
 }
 
-/// Changes the labels of one of a project's configs, in one step.
-pub async fn change_labels(
+/// Updates the labels of one of a project's configs, in one step.
+pub async fn update_labels(
     db: &Db,
     project: ProjectId,
     id: ConfigId,
-    change: LabelsChange,
+    change: LabelsUpdate,
 ) -> Result<Config, ConfigError> {
     let writer = Writer::Queued(project.0);
     db.write(writer, Timeouts::Request, move |tx| {
-        sql::change_labels(tx, project, id, &change)
+        sql::update_labels(tx, project, id, &change)
     })
     .await
 }

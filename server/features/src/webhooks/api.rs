@@ -1,10 +1,10 @@
 //! A project's webhooks.
 
 use generated::api::webhooks::{
-    WebhooksApi, WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams,
-    WebhooksCreateResponse, WebhooksDeleteResponse, WebhooksDeliveriesParams,
-    WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams, WebhooksListResponse,
-    WebhooksRedeliverResponse, WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksApi, WebhooksCreateParams, WebhooksCreateResponse, WebhooksDeleteResponse,
+    WebhooksDeliveriesParams, WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams,
+    WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretResponse,
+    WebhooksTestResponse, WebhooksUpdateParams, WebhooksUpdateResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -13,7 +13,7 @@ use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
 use super::lifecycle::{self, CreatedWebhook, WebhookRequest};
-use super::{TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection, mapping, store};
+use super::{TargetError, Webhook, WebhookError, WebhookRejection, WebhookUpdate, mapping, store};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
 use crate::domain::entity_tag::IfMatch;
@@ -117,16 +117,16 @@ impl WebhooksApi for Api {
         )
     }
 
-    async fn webhooks_change(
+    async fn webhooks_update(
         &self,
         principal: Principal,
         webhook_id: formats::Uuid,
-        params: WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> Result<WebhooksChangeResponse, Failure> {
-        let WebhooksChangeParams { if_match } = params;
+        params: WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> Result<WebhooksUpdateResponse, Failure> {
+        let WebhooksUpdateParams { if_match } = params;
         let of = (principal.project, WebhookId(webhook_id.0));
-        let change = WebhookChange {
+        let change = WebhookUpdate {
             url: body.url,
             events: body.events.as_deref().map(mapping::event_types),
             description: body.description,
@@ -134,7 +134,7 @@ impl WebhooksApi for Api {
             if_match: if_match.map(IfMatch),
         };
         let (store, rules) = (&self.store, (&self.webhooks.rules, &self.identity));
-        let changed = lifecycle::change(
+        let changed = lifecycle::update(
             store,
             rules,
             Requester::Key(principal.key),
@@ -144,13 +144,13 @@ impl WebhooksApi for Api {
         )
         .await;
         match changed {
-            Ok(webhook) => Ok(WebhooksChangeResponse::Ok {
+            Ok(webhook) => Ok(WebhooksUpdateResponse::Ok {
                 body: mapping::webhook(&webhook).into(),
                 etag: webhook.tag(),
             }),
             Err(WebhookError::Rejected(WebhookRejection::OtherTag)) => Ok(precondition_failed()),
             Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
-                Ok(WebhooksChangeResponse::NotFound { body: not_found() })
+                Ok(WebhooksUpdateResponse::NotFound { body: not_found() })
             }
             Err(error) => Err(failure(error)),
         }
@@ -267,10 +267,10 @@ fn not_found() -> Encoded<models::NotFoundError> {
     models::NotFoundError::new("The project has no such webhook.".into()).into()
 }
 
-fn precondition_failed() -> WebhooksChangeResponse {
+fn precondition_failed() -> WebhooksUpdateResponse {
     let message = "The webhook has changed since. Read it again, and send its new ETag.";
     let error = models::PreconditionFailedError::new(message.into());
-    WebhooksChangeResponse::PreconditionFailed { body: error.into() }
+    WebhooksUpdateResponse::PreconditionFailed { body: error.into() }
 }
 
 fn off() -> models::WebhooksOffError {

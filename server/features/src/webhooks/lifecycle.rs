@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::message::{self, SensitiveChange};
 use super::secret::{SealError, Secret, SecretKeys};
 use super::{
-    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
-    WebhookRejection, store,
+    Delivery, NewSecret, TargetRules, Webhook, WebhookCreation, WebhookError, WebhookRejection,
+    WebhookUpdate, store,
 };
 use crate::domain::service_identity::ServiceIdentity;
 use crate::events::{DeliveryId, EventType, EventTypes, NewEvent, WebhookId};
@@ -96,16 +96,16 @@ pub async fn create(
     }
 }
 
-/// Changes a webhook.
+/// Updates a webhook.
 ///
 /// # Errors
 /// When there is none, it has none of the tags, the URL is unfit, or the database fails.
-pub async fn change(
+pub async fn update(
     store: &Db,
     (rules, service): (&TargetRules, &ServiceIdentity),
     requester: Requester,
     of: (ProjectId, WebhookId),
-    change: WebhookChange,
+    change: WebhookUpdate,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     let mut mails = Vec::new();
@@ -114,7 +114,7 @@ pub async fn change(
         let changed = (SensitiveChange::Url, requester);
         mails = mails_to_owners(store, service, of, changed, now).await?;
     }
-    store::change_webhook(store, requester, of, change, mails, now).await
+    store::update_webhook(store, requester, of, change, mails, now).await
 }
 
 /// The emails that report a change to the owners of the project.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::secret::SealedSecret;
-use super::{NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection};
+use super::{NewSecret, Webhook, WebhookCreation, WebhookError, WebhookRejection, WebhookUpdate};
 use crate::audit::{AuditAction, sql as audit};
 use crate::domain::position::Position;
 use crate::events::WebhookId;
@@ -143,11 +143,11 @@ fn replay(
     })
 }
 
-pub(crate) fn change(
+pub(crate) fn update(
     tx: &Tx<'_>,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    (change, mails): (&WebhookChange, &[NewMail]),
+    (change, mails): (&WebhookUpdate, &[NewMail]),
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     let Some(stored) = changeable(tx, requester, of)? else {

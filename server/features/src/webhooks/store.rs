@@ -5,7 +5,7 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, DeliveryDetails, NewSecret, Webhook, WebhookChange, WebhookError};
+use super::{Delivery, DeliveryDetails, NewSecret, Webhook, WebhookError, WebhookUpdate};
 use crate::domain::position::Position;
 use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
@@ -63,17 +63,17 @@ pub async fn create_webhook(
     .await
 }
 
-/// Changes a webhook, and sends `mails` if its URL has changed; returns it as it is then.
-pub async fn change_webhook(
+/// Updates a webhook, and sends `mails` if its URL has changed; returns it as it is then.
+pub async fn update_webhook(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    change: WebhookChange,
+    change: WebhookUpdate,
     mails: Vec<NewMail>,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
-        sql::change(tx, requester, of, (&change, &mails), now)
+        sql::update(tx, requester, of, (&change, &mails), now)
     })
     .await
 }

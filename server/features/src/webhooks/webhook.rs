@@ -73,7 +73,7 @@ impl Webhook {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WebhookChange {
+pub struct WebhookUpdate {
     pub url: Option<String>,
     pub events: Option<EventTypes>,
     /// Another description, or none.
@@ -83,7 +83,7 @@ pub struct WebhookChange {
     pub if_match: Option<IfMatch>,
 }
 
-impl WebhookChange {
+impl WebhookUpdate {
     /// The webhook with the change. One that is switched on, or moves, is not failing any more.
     ///
     /// # Errors
@@ -175,27 +175,27 @@ mod tests {
         };
         assert_eq!(same.tag(), webhook().tag());
         let changes = [
-            WebhookChange {
+            WebhookUpdate {
                 url: Some("https://partner.example/2".to_owned()),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 events: Some(EventTypes::from(EventType::ConfigDeleted)),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 description: Some(Some("x".to_owned())),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 is_enabled: Some(false),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
         ];
         for change in changes {
             let changed = change.apply(webhook()).unwrap();
             assert_ne!(changed.tag(), webhook().tag(), "{change:?}");
-            let conditional = WebhookChange {
+            let conditional = WebhookUpdate {
                 if_match: Some(IfMatch(webhook().tag())),
                 ..change
             };

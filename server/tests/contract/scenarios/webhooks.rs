@@ -5,15 +5,15 @@ use std::sync::Arc;
 use features::mapping::timestamp;
 use features::webhooks::WebhookKeys;
 use generated::api::webhooks::{
-    WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams, WebhooksCreateResponse,
-    WebhooksDeleteResponse, WebhooksDeliveriesParams, WebhooksDeliveriesResponse,
-    WebhooksGetResponse, WebhooksListParams, WebhooksListResponse, WebhooksRedeliverResponse,
-    WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksCreateParams, WebhooksCreateResponse, WebhooksDeleteResponse, WebhooksDeliveriesParams,
+    WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams, WebhooksListResponse,
+    WebhooksRedeliverResponse, WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksUpdateParams, WebhooksUpdateResponse,
 };
 use generated::formats;
 use generated::models::{
-    EventType, NewWebhook, OpenEventType, Webhook, WebhookChange, WebhookDelivery,
-    WebhookDeliveryStatus,
+    EventType, NewWebhook, OpenEventType, Webhook, WebhookDelivery, WebhookDeliveryStatus,
+    WebhookUpdate,
 };
 use serde_json::{Value, json};
 
@@ -89,11 +89,11 @@ async fn list(world: &World) -> Vec<Webhook> {
     body.decode().unwrap().response
 }
 
-async fn change(world: &World, id: formats::Uuid, change: WebhookChange) -> Webhook {
+async fn change(world: &World, id: formats::Uuid, change: WebhookUpdate) -> Webhook {
     let client = world.client_with(&world.keys.pro);
-    let params = WebhooksChangeParams { if_match: None };
-    match client.webhooks_change(id, params, change).await.unwrap() {
-        WebhooksChangeResponse::Ok { body, etag } => {
+    let params = WebhooksUpdateParams { if_match: None };
+    match client.webhooks_update(id, params, change).await.unwrap() {
+        WebhooksUpdateResponse::Ok { body, etag } => {
             assert_eq!(tag(world, id).await, etag);
             body.decode().unwrap()
         }
@@ -132,7 +132,7 @@ async fn live_once(template: Arc<Template>) {
     let changed = change(
         &world,
         webhook.id,
-        WebhookChange {
+        WebhookUpdate {
             url: Some(format!("{URL}/2")),
             events: Some(vec![EventType::ConfigDeleted, EventType::ConfigCreated]),
             description: Some(None),
@@ -150,7 +150,7 @@ async fn live_once(template: Arc<Template>) {
     assert_eq!(changed.await, expected);
     assert_eq!(get(&world, webhook.id).await, Some(expected.clone()));
     assert_eq!(
-        change(&world, webhook.id, WebhookChange::new()).await,
+        change(&world, webhook.id, WebhookUpdate::new()).await,
         expected
     );
 
