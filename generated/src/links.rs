@@ -317,6 +317,8 @@ impl ConfigsUpdateRequest {
 pub struct ConfigsDeleteRequest {
     /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
+    /// The parameters that are not in the path.
+    pub params: api::configs::ConfigsDeleteParams,
 }
 
 impl ConfigsDeleteRequest {
@@ -328,7 +330,7 @@ impl ConfigsDeleteRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::configs::ConfigsDeleteResponse, client::ClientError<T::Error>> {
-        client.configs_delete(self.config_id).await
+        client.configs_delete(self.config_id, self.params).await
     }
 }
 
@@ -514,6 +516,8 @@ impl WebhooksDeliveriesRequest {
 pub struct WebhooksDeleteRequest {
     /// Id of a webhook.
     pub webhook_id: formats::Uuid,
+    /// The parameters that are not in the path.
+    pub params: api::webhooks::WebhooksDeleteParams,
 }
 
 impl WebhooksDeleteRequest {
@@ -525,7 +529,7 @@ impl WebhooksDeleteRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::webhooks::WebhooksDeleteResponse, client::ClientError<T::Error>> {
-        client.webhooks_delete(self.webhook_id).await
+        client.webhooks_delete(self.webhook_id, self.params).await
     }
 }
 
@@ -1646,6 +1650,9 @@ pub fn configs_create_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
@@ -1692,6 +1699,9 @@ pub fn configs_list_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
@@ -1963,6 +1973,9 @@ pub fn configs_get_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
@@ -2430,6 +2443,9 @@ pub fn webhooks_create_delete_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
+        params: api::webhooks::WebhooksDeleteParams {
+            if_match: None,
+        },
     })
 }
 

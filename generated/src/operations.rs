@@ -191,7 +191,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
-        produces: &["application/json", "text/csv"],
+        produces: &["application/json", "text/csv; charset=utf-8"],
     },
     runtime::Operation {
         id: "campaigns.list",
@@ -511,7 +511,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
-        produces: &["application/json", "text/csv"],
+        produces: &["application/json", "text/csv; charset=utf-8"],
     },
     runtime::Operation {
         id: "configs.get",

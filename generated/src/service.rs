@@ -13,13 +13,13 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
     fn no_such_route(&self) -> models::RouteError;
 
-    /// Status 405: The path has no such method; `Allow` is set already.
+    /// Status 405: The path does not support the method; `Allow` is set already.
     fn method_not_allowed(&self) -> models::MethodError;
 
     /// Status 406: `Accept` refuses every media type of the operation.
     fn not_acceptable(&self) -> models::NotAcceptableError;
 
-    /// Status 413: The body has more than `limit` bytes.
+    /// Status 413: The body exceeds `limit` bytes.
     fn body_too_large(&self, limit: u64) -> models::PayloadTooLargeError;
 
     /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
@@ -52,7 +52,7 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 500: The server failed.
     fn internal(&self) -> models::InternalServerError;
 
-    /// Status 503: The server cannot answer now; `Retry-After` is set already.
+    /// Status 503: The server is unavailable; `Retry-After` is set already.
     fn unavailable(&self) -> models::ServiceUnavailableError;
 }
 

@@ -11,10 +11,10 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Create a webhook
     ///
-    /// Registers a URL that receives events from now on. Only this response and the one to
-    /// rotating it contain the signing secret. A project can have 10 webhooks. Send an
-    /// `Idempotency-Key` to retry safely: a replay returns the webhook as it is now, with its
-    /// current secret, and deleting the webhook frees the key.
+    /// Registers a URL that receives events from now on. Store the secret: only this response and
+    /// that of rotating it contain it. A project can have 10 webhooks. Send an `Idempotency-Key`
+    /// to retry safely: a replay returns the webhook as it is now, with its current secret.
+    /// Deleting the webhook frees the key.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -65,24 +65,28 @@ pub trait WebhooksApi: crate::security::Security {
     /// Delete a webhook
     ///
     /// Deletes one of the project's webhooks and its deliveries. Requests in transit may still
-    /// arrive. Returns 404 if it is already deleted.
+    /// arrive. Returns 404 if it is already deleted. Send `If-Match` to delete it only if it has
+    /// not changed.
     fn webhooks_delete(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
+        params: WebhooksDeleteParams,
     ) -> impl Future<Output = Result<WebhooksDeleteResponse, Self::Error>> + Send;
 
     /// `POST /webhooks/{webhookId}/secret`
     ///
     /// Rotate a webhook secret
     ///
-    /// Creates a new secret, which only this response contains. For 24 hours, requests carry two
-    /// signatures, one by the new and one by the previous secret. Any older secret expires
-    /// immediately.
+    /// Creates a new secret. For 24 hours, requests carry two signatures: by the new secret and
+    /// by the previous one. Any older secret expires immediately. Send an `Idempotency-Key` to
+    /// retry safely: a replay rotates nothing and returns the webhook as it is now, with its
+    /// current secret.
     fn webhooks_rotate_secret(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
+        params: WebhooksRotateSecretParams,
     ) -> impl Future<Output = Result<WebhooksRotateSecretResponse, Self::Error>> + Send;
 
     /// `POST /webhooks/{webhookId}/test`
@@ -127,12 +131,11 @@ pub trait WebhooksApi: crate::security::Security {
 /// The parameters of `webhooks.create` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksCreateParams {
-    /// Unique key for this request, best a random one: visible ASCII characters without spaces,
-    /// unused by the project in the last 24 hours, also for other operations. For 24 hours, a
-    /// request with the same key and the same body creates nothing and returns what was created:
-    /// a config as it was then, a webhook as it is now. While the first request is in progress,
-    /// it waits. Bodies are compared as parsed JSON. After any response other than 201 you can
-    /// reuse the key.
+    /// A key that identifies this request among all requests of the project, such as a random
+    /// UUID: visible ASCII characters without spaces. For 24 hours, a request with the same key,
+    /// operation and body changes nothing and returns the same resource: a config as it was
+    /// created, a webhook as it is now. It waits while the first request is in progress. Bodies
+    /// are compared as parsed JSON. After an error you can reuse the key.
     pub idempotency_key: Option<String>,
 }
 
@@ -154,7 +157,7 @@ pub enum WebhooksCreateResponse {
         etag: String,
         /// The header `Idempotent-Replayed`.
         ///
-        /// Set if an earlier request with this `Idempotency-Key` created the resource.
+        /// Set if an earlier request with this `Idempotency-Key` made the change.
         idempotent_replayed: bool,
     },
     /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has reached its webhook limit. `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request.
@@ -196,9 +199,7 @@ impl WebhooksCreateResponse {
 pub struct WebhooksListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -322,6 +323,14 @@ impl WebhooksUpdateResponse {
     }
 }
 
+/// The parameters of `webhooks.delete` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksDeleteParams {
+    /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
+    /// the response is 412.
+    pub if_match: Option<String>,
+}
+
 /// The responses of `webhooks.delete` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
@@ -333,6 +342,11 @@ pub enum WebhooksDeleteResponse {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
+    /// 412: `PRECONDITION_FAILED`: no tag in `If-Match` is current, because the resource has changed.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
+    },
 }
 
 #[cfg(feature = "server")]
@@ -342,8 +356,20 @@ impl WebhooksDeleteResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
         }
     }
+}
+
+/// The parameters of `webhooks.rotateSecret` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksRotateSecretParams {
+    /// A key that identifies this request among all requests of the project, such as a random
+    /// UUID: visible ASCII characters without spaces. For 24 hours, a request with the same key,
+    /// operation and body changes nothing and returns the same resource: a config as it was
+    /// created, a webhook as it is now. It waits while the first request is in progress. Bodies
+    /// are compared as parsed JSON. After an error you can reuse the key.
+    pub idempotency_key: Option<String>,
 }
 
 /// The responses of `webhooks.rotateSecret` that its handler may return; the generated
@@ -358,16 +384,20 @@ pub enum WebhooksRotateSecretResponse {
         ///
         /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
         etag: String,
+        /// The header `Idempotent-Replayed`.
+        ///
+        /// Set if an earlier request with this `Idempotency-Key` made the change.
+        idempotent_replayed: bool,
     },
     /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
-    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set up webhooks.
+    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request.
     Conflict {
         /// The body.
-        body: runtime::Encoded<models::WebhooksOffError>,
+        body: runtime::Encoded<models::WebhookSecretConflictError>,
     },
 }
 
@@ -376,12 +406,16 @@ impl WebhooksRotateSecretResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, etag } => {
+            Self::Ok { body, etag, idempotent_replayed } => {
                 rt::respond(rt::status(200))
                     .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("idempotent-replayed") },
+                        idempotent_replayed.then_some("true"),
                     )
                     .json(&body)
             }
@@ -430,9 +464,7 @@ impl WebhooksTestResponse {
 pub struct WebhooksDeliveriesParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -699,8 +731,9 @@ pub(crate) fn call_webhooks_update<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_DELETE_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_DELETE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -722,22 +755,36 @@ pub(crate) fn call_webhooks_delete<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_DELETE_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_DELETE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_DELETE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
+        let if_match: Option<Option<String>> = reader
+            .optional(
+                if_match_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 1024)
+                        && patterns::IF_MATCH.is_match(value)
+                },
+            );
         reader.finish()?;
-        let Some(webhook_id) = webhook_id else {
+        let (Some(webhook_id), Some(if_match)) = (webhook_id, if_match) else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_delete(&*host, principal, webhook_id)
+        WebhooksApi::webhooks_delete(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksDeleteParams { if_match },
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
 
-pub(crate) static WEBHOOKS_ROTATE_SECRET_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_ROTATE_SECRET_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
 ];
 
 #[cfg(feature = "server")]
@@ -759,14 +806,30 @@ pub(crate) fn call_webhooks_rotate_secret<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_ROTATE_SECRET_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_ROTATE_SECRET_PARAMS;
+        let [webhook_id_spec, idempotency_key_spec] = &WEBHOOKS_ROTATE_SECRET_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 255)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
+                },
+            );
         reader.finish()?;
-        let Some(webhook_id) = webhook_id else {
+        let (Some(webhook_id), Some(idempotency_key)) = (webhook_id, idempotency_key)
+        else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_rotate_secret(&*host, principal, webhook_id)
+        WebhooksApi::webhooks_rotate_secret(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksRotateSecretParams {
+                    idempotency_key,
+                },
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()

@@ -69,6 +69,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(2),
             id,
+            None,
             at(9)
         )
         .await
@@ -80,6 +81,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             id,
+            None,
             at(9)
         )
         .await
@@ -91,6 +93,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             id,
+            None,
             at(9)
         )
         .await
@@ -252,6 +255,7 @@ async fn labels_change_and_nothing_else(site: Site) {
         crate::records::BY_KEY,
         project,
         id,
+        None,
         at(9),
     );
     assert!(deleted.await.unwrap());

@@ -89,6 +89,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         at(10),
     );
     assert!(deleted.await.unwrap());
@@ -97,6 +98,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         at(11),
     );
     assert!(!again.await.unwrap());

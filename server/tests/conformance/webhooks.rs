@@ -19,8 +19,8 @@ use features::projects::{Actor, ProjectId, Requester};
 use features::webhooks::lifecycle;
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{
-    Delivery, NewSecret, TargetRules, Webhook, WebhookCreation, WebhookError, WebhookRejection,
-    WebhookUpdate,
+    Delivery, NewSecret, SecretRotation, TargetRules, Webhook, WebhookCreation, WebhookError,
+    WebhookRejection, WebhookUpdate,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -52,6 +52,7 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
         at: at(second),
         until: after(at(second), Webhook::PREVIOUS_SECRET),
         unless_since,
+        idempotency: None,
     }
 }
 
@@ -118,7 +119,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
             .await;
     assert_eq!(replaced, Err(WebhookRejection::Unknown.into()));
     assert!(
-        !features::webhooks::store::delete_webhook(store, by, theirs, at(9))
+        !features::webhooks::store::delete_webhook(store, by, theirs, None, at(9))
             .await
             .unwrap()
     );
@@ -146,7 +147,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         previous_secret_until: Some(secret(9, None).until),
         ..off
     };
-    assert_eq!(replaced, Ok(rotated.clone()));
+    assert_eq!(replaced, Ok(SecretRotation::Rotated(rotated.clone())));
     assert_eq!(
         features::webhooks::store::webhook(store, own.0, own.1)
             .await
@@ -155,7 +156,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     );
     assert!(deliver(store, own, at(9)).await.is_some());
     assert!(
-        features::webhooks::store::delete_webhook(store, by, own, at(9))
+        features::webhooks::store::delete_webhook(store, by, own, None, at(9))
             .await
             .unwrap()
     );
@@ -240,14 +241,33 @@ async fn a_key_creates_one_webhook(site: Site) {
 
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
-    let replaced = features::webhooks::store::replace_secret(
-        store,
-        crate::records::BY_KEY,
-        of,
-        secret(7, None),
-        Vec::new(),
-    );
-    replaced.await.unwrap();
+    let rotate = async |second, body| {
+        let idempotency = Some(Idempotency {
+            key: "r".to_owned(),
+            fingerprint: [body; 32],
+        });
+        let new = NewSecret {
+            idempotency,
+            ..secret(second, None)
+        };
+        let by = crate::records::BY_KEY;
+        features::webhooks::store::replace_secret(store, by, of, new, Vec::new()).await
+    };
+    let rotated = Webhook {
+        previous_secret_until: Some(secret(7, None).until),
+        created_at: at(5),
+        ..webhook(1, 1)
+    };
+    let replaced = rotate(7, 1).await;
+    assert_eq!(replaced, Ok(SecretRotation::Rotated(rotated.clone())));
+    let again = rotate(8, 1).await;
+    let current = SecretRotation::Replayed {
+        webhook: rotated,
+        secret: sealed(2),
+    };
+    assert_eq!(again, Ok(current));
+    let reused = rotate(8, 2).await;
+    assert_eq!(reused, Err(WebhookRejection::KeyReused.into()));
     let again = create_once(store, 2, 1, 8, key).await;
     assert_eq!(replayed(again), (id(1), sealed(2)));
     let rows = world.dump().await;
@@ -255,7 +275,7 @@ async fn a_key_creates_one_webhook(site: Site) {
         .iter()
         .filter(|row| row.starts_with("idempotency "))
         .collect();
-    assert_eq!(records.len(), 2, "{records:?}");
+    assert_eq!(records.len(), 3, "{records:?}");
     for sealed in [sealed(1), sealed(2)] {
         let sealed = hex::encode(sealed.0);
         let holds = |row: &&&String| row.to_lowercase().contains(&sealed);
@@ -279,6 +299,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(2)),
+        None,
         at(DAY + 1),
     );
     assert!(deleted.await.unwrap());
@@ -289,6 +310,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(1)),
+        None,
         at(DAY + 3),
     );
     assert!(deleted.await.unwrap());
@@ -314,6 +336,7 @@ async fn a_replay_is_not_limited(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(9)),
+        None,
         at(7),
     );
     assert!(deleted.await.unwrap());
@@ -405,7 +428,7 @@ async fn changes_are_in_the_audit_log_with_the_person_or_the_key(site: Site) {
         .await
         .unwrap();
     assert!(
-        features::webhooks::store::delete_webhook(store, by, of, at(9))
+        features::webhooks::store::delete_webhook(store, by, of, None, at(9))
             .await
             .unwrap()
     );

@@ -11,7 +11,7 @@ use super::session::Session;
 use super::time::Time;
 use super::webhooks::{find, frame_below, path, requester};
 use features::events::{EventType, EventTypes, WebhookId};
-use features::webhooks::lifecycle::{self, CreatedWebhook, WebhookRequest};
+use features::webhooks::lifecycle::{self, WebhookRequest, WebhookWithSecret};
 use features::webhooks::secret::Secret;
 use features::webhooks::{TargetError, Webhook, WebhookError, WebhookRejection, WebhookUpdate};
 
@@ -80,7 +80,7 @@ pub(super) async fn create(
                 idempotency_key: None,
             };
             match lifecycle::create(session.store(), setup, by, request, now).await {
-                Ok(CreatedWebhook {
+                Ok(WebhookWithSecret {
                     webhook, secret, ..
                 }) => {
                     return show_once(&session, &project, &webhook, &secret);

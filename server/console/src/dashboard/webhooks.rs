@@ -275,9 +275,10 @@ pub(super) async fn rotate(
     let (store, setup) = (session.store(), &session.context.setup.api.webhooks);
     let (by, of, now) = (requester(&session), (id, webhook), session.now());
     let service = &session.context.setup.identity;
-    let replaced = lifecycle::replace_secret(store, (setup, service), by, of, Some(since), now);
-    let (webhook, secret) = replaced.await.map_err(|error| rejected(error, of))?;
-    editor::show_once(&session, &project, &webhook, &secret)
+    let replaced =
+        lifecycle::replace_secret(store, (setup, service), by, of, Some(since), None, now);
+    let replaced = replaced.await.map_err(|error| rejected(error, of))?;
+    editor::show_once(&session, &project, &replaced.webhook, &replaced.secret)
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}/delete`
@@ -314,8 +315,9 @@ pub(super) async fn delete(
     find(&session, project, webhook).await?;
     session.require_recent()?;
     let (store, by, of) = (session.store(), requester(&session), (project, webhook));
-    let deleted = webhooks::store::delete_webhook(store, by, of, session.now());
-    deleted.await?.then_some(()).ok_or(PageError::NotFound)?;
+    let deleted = webhooks::store::delete_webhook(store, by, of, None, session.now());
+    let deleted = deleted.await.map_err(|error| rejected(error, of))?;
+    deleted.then_some(()).ok_or(PageError::NotFound)?;
     Ok(Notice::WebhookDeleted.see_other(&list_path(project)))
 }
 

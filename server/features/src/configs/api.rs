@@ -1,10 +1,10 @@
 //! A project's configs.
 
 use generated::api::configs::{
-    ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse,
-    ConfigsDonationsAccept, ConfigsDonationsOkContent, ConfigsDonationsParams,
-    ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
-    ConfigsUpdateParams, ConfigsUpdateResponse,
+    ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteParams,
+    ConfigsDeleteResponse, ConfigsDonationsAccept, ConfigsDonationsOkContent,
+    ConfigsDonationsParams, ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams,
+    ConfigsListResponse, ConfigsUpdateParams, ConfigsUpdateResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -147,13 +147,11 @@ impl ConfigsApi for Api {
                 return Ok(ConfigsUpdateResponse::NotFound { body: not_found() });
             }
             Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
-                return Ok(precondition_failed());
+                let body = precondition_failed();
+                return Ok(ConfigsUpdateResponse::PreconditionFailed { body });
             }
             Err(ConfigError::Rejected(ConfigRejection::TooManyPairs)) => {
-                let message = format!(
-                    "leaves more than {} keys, which is the most",
-                    ConfigLabels::MAX_PAIRS
-                );
+                let message = format!("must leave at most {} keys", ConfigLabels::MAX_PAIRS);
                 return Err(Failure::Invalid(vec![Issue {
                     place: Place::Body,
                     at: "/metadata".to_owned(),
@@ -174,7 +172,9 @@ impl ConfigsApi for Api {
         &self,
         principal: Principal,
         config_id: String,
+        params: ConfigsDeleteParams,
     ) -> Result<ConfigsDeleteResponse, Failure> {
+        let ConfigsDeleteParams { if_match } = params;
         let id = id_in_path(&config_id)?;
         let (store, now) = (&self.store, self.now().wall);
         let deleted = lifecycle::delete(
@@ -182,12 +182,18 @@ impl ConfigsApi for Api {
             Requester::Key(principal.key),
             principal.project,
             id,
+            if_match.map(IfMatch),
             now,
         );
-        Ok(match deleted.await? {
-            true => ConfigsDeleteResponse::NoContent,
-            false => ConfigsDeleteResponse::NotFound { body: not_found() },
-        })
+        match deleted.await {
+            Ok(true) => Ok(ConfigsDeleteResponse::NoContent),
+            Ok(false) => Ok(ConfigsDeleteResponse::NotFound { body: not_found() }),
+            Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
+                let body = precondition_failed();
+                Ok(ConfigsDeleteResponse::PreconditionFailed { body })
+            }
+            Err(error) => Err(failure(error)),
+        }
     }
 
     async fn configs_donations(
@@ -374,7 +380,7 @@ fn named(charities: Vec<CharityId>) -> models::NamedCharities {
 }
 
 fn duplicate_charity(charities: Vec<CharityId>) -> ConfigsCreateResponse {
-    let message = "A charity is named more than once.".to_owned();
+    let message = "A charity is listed more than once.".to_owned();
     let error = models::DuplicateCharityError::new(message, named(charities));
     let body = models::ConfigConflictError::DuplicateCharityError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
@@ -387,17 +393,17 @@ fn charity_not_found(charities: Vec<CharityId>) -> ConfigsCreateResponse {
 }
 
 fn quota_exceeded(quota: u32) -> ConfigsCreateResponse {
-    let message =
-        format!("The project has {quota} configs, deleted ones of the last 24 hours included.");
+    let message = format!(
+        "The project has reached its config limit of {quota}, including configs deleted in the last 24 hours."
+    );
     let error = models::ConfigQuotaError::new(message);
     let body = models::ConfigConflictError::ConfigQuotaError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
 }
 
-fn precondition_failed() -> ConfigsUpdateResponse {
-    let message = "The config has changed since. Read it again, and send its new ETag.";
-    let error = models::PreconditionFailedError::new(message.into());
-    ConfigsUpdateResponse::PreconditionFailed { body: error.into() }
+fn precondition_failed() -> Encoded<models::PreconditionFailedError> {
+    let message = "The config has changed. Get it again and send its new ETag.";
+    models::PreconditionFailedError::new(message.into()).into()
 }
 
 fn key_reused() -> ConfigsCreateResponse {

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::{Config, ConfigError, Creation, Encode, LabelsUpdate};
 use crate::configs::sql;
 use crate::domain::config_id::ConfigId;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Position;
 use crate::idempotency::Idempotency;
 use crate::projects::{Project, ProjectId, Requester, sql as projects};
@@ -72,16 +73,18 @@ pub async fn update_labels(
 /// Deletes one of a project's configs: the project does not see it any more. Donations through
 /// it, before and after, stay in the statistics and leaderboards. False for one that is
 /// unknown, deleted already or another project's, and for a requester that may not change it.
+/// Rejected if it has none of the tags of `if_match`.
 pub async fn delete_config(
     db: &Db,
     requester: Requester,
     project: ProjectId,
     id: ConfigId,
+    if_match: Option<IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, ConfigError> {
     let writer = requester.writer(project);
     db.write(writer, Timeouts::Request, move |tx| {
-        sql::delete(tx, requester, project, id, now)
+        sql::delete(tx, requester, project, id, if_match.as_ref(), now)
     })
     .await
 }

@@ -25,16 +25,19 @@ pub enum WebhookError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookRejection {
     /// The operator has not set webhooks up.
-    #[error("the operator of this service has not set webhooks up")]
+    #[error("the operator of this service has not set up webhooks")]
     Off,
     /// The project has as many as it may.
-    #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
+    #[error(
+        "the project has reached its limit of {} webhooks",
+        Webhook::MAX_PER_PROJECT
+    )]
     QuotaExceeded,
     /// There is no such project or webhook, or the requester may not change it.
     #[error("there is no such webhook")]
     Unknown,
     /// The webhook has none of the tags of the condition.
-    #[error("the webhook has changed since")]
+    #[error("the webhook has changed")]
     OtherTag,
     /// The same was asked before, and done.
     #[error("this was done before")]

@@ -10,6 +10,7 @@ use crate::audit::AuditAction;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 use crate::domain::position::{Placed, Position};
 use crate::events::{EventTypes, WebhookId};
+use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 use edge::clock::after;
 
@@ -126,6 +127,8 @@ pub struct NewSecret {
     pub until: Timestamp,
     /// Nothing is replaced if the present one is from after this: a form that is sent twice replaces once.
     pub unless_since: Option<Timestamp>,
+    /// The key of the request, if it has one: a request that is sent twice replaces once.
+    pub idempotency: Option<Idempotency>,
 }
 
 impl NewSecret {
