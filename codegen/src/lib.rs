@@ -93,11 +93,14 @@ pub struct Options {
     pub embedded: bool,
 }
 
+/// The name of a crate that is given none.
+const DEFAULT_CRATE_NAME: &str = "generated";
+
 impl Default for Options {
     /// A crate `generated` that stands alone, with samples and the usual features.
     fn default() -> Options {
         Options {
-            crate_name: "generated".into(),
+            crate_name: DEFAULT_CRATE_NAME.into(),
             workspace: Workspace::Own,
             runtime: Runtime::Copy,
             strict: false,

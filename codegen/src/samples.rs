@@ -11,7 +11,8 @@ mod javascript;
 mod python;
 mod text;
 
-use crate::ir::{Api, ExampleRequest, Operation};
+use crate::DEFAULT_CRATE_NAME;
+use crate::ir::{Api, ExampleRequest, Name, Operation};
 use crate::rust;
 use http_request::HttpRequest;
 use serde_json::{Map, Value, json};
@@ -68,21 +69,32 @@ impl FromStr for SampleLanguage {
     }
 }
 
-/// The published document with samples in these languages; `crate_name` is that of the generated crate.
+/// The published document with samples in these languages.
 pub(crate) fn published(api: &Api, languages: &[SampleLanguage], crate_name: &str) -> Value {
     let mut document = api.document.clone();
     if languages.is_empty() {
         return document;
     }
+    let crate_name = client_crate(api, crate_name);
     for operation in &api.operations {
         if let Some(place) = place(&mut document, operation)
             && !place.contains_key(EXTENSION)
-            && let Some(samples) = samples(api, operation, languages, crate_name)
+            && let Some(samples) = samples(api, operation, languages, &crate_name)
         {
             place.insert(EXTENSION.to_owned(), samples);
         }
     }
     document
+}
+
+/// The name of the crate that readers generate from the document: its title, unless the crate here has a name of its
+/// own.
+fn client_crate(api: &Api, crate_name: &str) -> String {
+    let title = Name::of(&api.title).ascii().snake().replace('_', "-");
+    match crate_name == DEFAULT_CRATE_NAME && !title.is_empty() {
+        true => title,
+        false => crate_name.to_owned(),
+    }
 }
 
 /// The operation in the document. Where its path is a reference, several paths may share it.

@@ -182,7 +182,7 @@ pub enum Refusal {
         /// request was counted.
         x_rate_limit_reset: Option<i64>,
     },
-    /// 503: `SERVICE_UNAVAILABLE`: the service is overloaded, starting, stopping or too slow to respond, or you have too many concurrent requests.
+    /// 503: `SERVICE_UNAVAILABLE`: the service is overloaded, starting, stopping or too slow, or you have too many concurrent requests.
     ServiceUnavailable {
         /// The body.
         body: models::ServiceUnavailableError,
@@ -851,7 +851,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/charities/{charityId}/donations".to_owned(),
             )
             .of(operations::OperationId::CharitiesDonations)
-            .expecting("application/json, text/csv")
+            .expecting("application/json, text/csv; charset=utf-8")
             .param(charity_id_spec, &charity_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -860,7 +860,9 @@ impl<T: runtime::Transport> Client<T> {
             .param(to_spec, &params.to)
             .header(
                 http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json, text/csv"),
+                http::HeaderValue::from_static(
+                    "application/json, text/csv; charset=utf-8",
+                ),
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
@@ -870,7 +872,7 @@ impl<T: runtime::Transport> Client<T> {
                         &response,
                         match rt::media::best_match(
                             response.headers(),
-                            &["application/json", "text/csv"],
+                            &["application/json", "text/csv; charset=utf-8"],
                         ) {
                             Some(0) => {
                                 api::charities::CharitiesDonationsOkContent::Json(
@@ -886,7 +888,7 @@ impl<T: runtime::Transport> Client<T> {
                                 return Err(
                                     rt::client::other_media_type(
                                         response,
-                                        "application/json, text/csv",
+                                        "application/json, text/csv; charset=utf-8",
                                     ),
                                 );
                             }
@@ -1319,7 +1321,7 @@ impl<T: runtime::Transport> Client<T> {
                 "/api/v1/configs/{configId}/donations".to_owned(),
             )
             .of(operations::OperationId::ConfigsDonations)
-            .expecting("application/json, text/csv")
+            .expecting("application/json, text/csv; charset=utf-8")
             .param(config_id_spec, &config_id)
             .param(limit_spec, &params.limit)
             .param(cursor_spec, &params.cursor)
@@ -1328,7 +1330,9 @@ impl<T: runtime::Transport> Client<T> {
             .param(to_spec, &params.to)
             .header(
                 http::header::ACCEPT,
-                http::HeaderValue::from_static("application/json, text/csv"),
+                http::HeaderValue::from_static(
+                    "application/json, text/csv; charset=utf-8",
+                ),
             );
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
@@ -1336,7 +1340,7 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::configs::ConfigsDonationsResponse::Ok {
                     body: match rt::media::best_match(
                         response.headers(),
-                        &["application/json", "text/csv"],
+                        &["application/json", "text/csv; charset=utf-8"],
                     ) {
                         Some(0) => {
                             api::configs::ConfigsDonationsOkContent::Json(
@@ -1352,7 +1356,7 @@ impl<T: runtime::Transport> Client<T> {
                             return Err(
                                 rt::client::other_media_type(
                                     response,
-                                    "application/json, text/csv",
+                                    "application/json, text/csv; charset=utf-8",
                                 ),
                             );
                         }
@@ -1418,18 +1422,18 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn configs_change(
+    pub async fn configs_update(
         &self,
         config_id: String,
-        params: api::configs::ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> Result<api::configs::ConfigsChangeResponse, ClientError<T::Error>> {
-        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_CHANGE_PARAMS;
+        params: api::configs::ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> Result<api::configs::ConfigsUpdateResponse, ClientError<T::Error>> {
+        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_UPDATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/configs/{configId}".to_owned(),
             )
-            .of(operations::OperationId::ConfigsChange)
+            .of(operations::OperationId::ConfigsUpdate)
             .expecting("application/json")
             .param(config_id_spec, &config_id)
             .param(if_match_spec, &params.if_match)
@@ -1441,18 +1445,18 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200..=299 => {
-                Ok(api::configs::ConfigsChangeResponse::Ok {
+                Ok(api::configs::ConfigsUpdateResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
-                Ok(api::configs::ConfigsChangeResponse::NotFound {
+                Ok(api::configs::ConfigsUpdateResponse::NotFound {
                     body: rt::client::encoded(&response)?,
                 })
             }
             412 => {
-                Ok(api::configs::ConfigsChangeResponse::PreconditionFailed {
+                Ok(api::configs::ConfigsUpdateResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1471,14 +1475,16 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn configs_delete(
         &self,
         config_id: String,
+        params: api::configs::ConfigsDeleteParams,
     ) -> Result<api::configs::ConfigsDeleteResponse, ClientError<T::Error>> {
-        let [config_id_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
+        let [config_id_spec, if_match_spec] = &api::configs::CONFIGS_DELETE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/configs/{configId}".to_owned(),
             )
             .of(operations::OperationId::ConfigsDelete)
             .param(config_id_spec, &config_id)
+            .param(if_match_spec, &params.if_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1488,6 +1494,11 @@ impl<T: runtime::Transport> Client<T> {
             200..=299 => Ok(api::configs::ConfigsDeleteResponse::NoContent),
             404 => {
                 Ok(api::configs::ConfigsDeleteResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            412 => {
+                Ok(api::configs::ConfigsDeleteResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1868,18 +1879,18 @@ impl<T: runtime::Transport> Client<T> {
     ///
     /// # Errors
     /// Where there is no answer, or one that is not the handler's to give.
-    pub async fn webhooks_change(
+    pub async fn webhooks_update(
         &self,
         webhook_id: formats::Uuid,
-        params: api::webhooks::WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> Result<api::webhooks::WebhooksChangeResponse, ClientError<T::Error>> {
-        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_CHANGE_PARAMS;
+        params: api::webhooks::WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> Result<api::webhooks::WebhooksUpdateResponse, ClientError<T::Error>> {
+        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_UPDATE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::PATCH,
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
-            .of(operations::OperationId::WebhooksChange)
+            .of(operations::OperationId::WebhooksUpdate)
             .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
             .param(if_match_spec, &params.if_match)
@@ -1891,18 +1902,18 @@ impl<T: runtime::Transport> Client<T> {
         let response = self.0.send(request).await?;
         match response.status().as_u16() {
             200..=299 => {
-                Ok(api::webhooks::WebhooksChangeResponse::Ok {
+                Ok(api::webhooks::WebhooksUpdateResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
                 })
             }
             404 => {
-                Ok(api::webhooks::WebhooksChangeResponse::NotFound {
+                Ok(api::webhooks::WebhooksUpdateResponse::NotFound {
                     body: rt::client::encoded(&response)?,
                 })
             }
             412 => {
-                Ok(api::webhooks::WebhooksChangeResponse::PreconditionFailed {
+                Ok(api::webhooks::WebhooksUpdateResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1921,14 +1932,16 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn webhooks_delete(
         &self,
         webhook_id: formats::Uuid,
+        params: api::webhooks::WebhooksDeleteParams,
     ) -> Result<api::webhooks::WebhooksDeleteResponse, ClientError<T::Error>> {
-        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_DELETE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &api::webhooks::WEBHOOKS_DELETE_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::DELETE,
                 "/api/v1/webhooks/{webhookId}".to_owned(),
             )
             .of(operations::OperationId::WebhooksDelete)
             .param(webhook_id_spec, &webhook_id)
+            .param(if_match_spec, &params.if_match)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1938,6 +1951,11 @@ impl<T: runtime::Transport> Client<T> {
             200..=299 => Ok(api::webhooks::WebhooksDeleteResponse::NoContent),
             404 => {
                 Ok(api::webhooks::WebhooksDeleteResponse::NotFound {
+                    body: rt::client::encoded(&response)?,
+                })
+            }
+            412 => {
+                Ok(api::webhooks::WebhooksDeleteResponse::PreconditionFailed {
                     body: rt::client::encoded(&response)?,
                 })
             }
@@ -1956,8 +1974,9 @@ impl<T: runtime::Transport> Client<T> {
     pub async fn webhooks_rotate_secret(
         &self,
         webhook_id: formats::Uuid,
+        params: api::webhooks::WebhooksRotateSecretParams,
     ) -> Result<api::webhooks::WebhooksRotateSecretResponse, ClientError<T::Error>> {
-        let [webhook_id_spec] = &api::webhooks::WEBHOOKS_ROTATE_SECRET_PARAMS;
+        let [webhook_id_spec, idempotency_key_spec] = &api::webhooks::WEBHOOKS_ROTATE_SECRET_PARAMS;
         let request = rt::RequestBuilder::new(
                 http::Method::POST,
                 "/api/v1/webhooks/{webhookId}/secret".to_owned(),
@@ -1965,6 +1984,7 @@ impl<T: runtime::Transport> Client<T> {
             .of(operations::OperationId::WebhooksRotateSecret)
             .expecting("application/json")
             .param(webhook_id_spec, &webhook_id)
+            .param(idempotency_key_spec, &params.idempotency_key)
             .header(
                 http::header::ACCEPT,
                 http::HeaderValue::from_static("application/json"),
@@ -1975,6 +1995,9 @@ impl<T: runtime::Transport> Client<T> {
                 Ok(api::webhooks::WebhooksRotateSecretResponse::Ok {
                     body: rt::client::encoded(&response)?,
                     etag: rt::client::header(&response, "etag")?,
+                    idempotent_replayed: response
+                        .headers()
+                        .contains_key("idempotent-replayed"),
                 })
             }
             404 => {

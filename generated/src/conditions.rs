@@ -21,7 +21,7 @@ pub fn metadata_key(value: &serde_json::Value) -> bool {
         )
 }
 
-/// `MetadataChange rules`.
-pub fn metadata_change_rules(value: &serde_json::Value) -> bool {
+/// `MetadataUpdate rules`.
+pub fn metadata_update_rules(value: &serde_json::Value) -> bool {
     rt::condition::members(value, |members| rt::condition::names(members, metadata_key))
 }

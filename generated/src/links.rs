@@ -288,18 +288,18 @@ impl ContractsListRequest {
     }
 }
 
-/// A request of `configs.change`.
+/// A request of `configs.update`.
 #[derive(Debug)]
-pub struct ConfigsChangeRequest {
+pub struct ConfigsUpdateRequest {
     /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
     /// The parameters that are not in the path.
-    pub params: api::configs::ConfigsChangeParams,
+    pub params: api::configs::ConfigsUpdateParams,
     /// The body.
-    pub body: models::ConfigChange,
+    pub body: models::ConfigUpdate,
 }
 
-impl ConfigsChangeRequest {
+impl ConfigsUpdateRequest {
     /// Sends the request.
     ///
     /// # Errors
@@ -307,8 +307,8 @@ impl ConfigsChangeRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::configs::ConfigsChangeResponse, client::ClientError<T::Error>> {
-        client.configs_change(self.config_id, self.params, self.body).await
+    ) -> Result<api::configs::ConfigsUpdateResponse, client::ClientError<T::Error>> {
+        client.configs_update(self.config_id, self.params, self.body).await
     }
 }
 
@@ -317,6 +317,8 @@ impl ConfigsChangeRequest {
 pub struct ConfigsDeleteRequest {
     /// Id of a config, as `0x` and 64 hex digits or in base58.
     pub config_id: String,
+    /// The parameters that are not in the path.
+    pub params: api::configs::ConfigsDeleteParams,
 }
 
 impl ConfigsDeleteRequest {
@@ -328,7 +330,7 @@ impl ConfigsDeleteRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::configs::ConfigsDeleteResponse, client::ClientError<T::Error>> {
-        client.configs_delete(self.config_id).await
+        client.configs_delete(self.config_id, self.params).await
     }
 }
 
@@ -460,18 +462,18 @@ impl WebhooksGetRequest {
     }
 }
 
-/// A request of `webhooks.change`.
+/// A request of `webhooks.update`.
 #[derive(Debug)]
-pub struct WebhooksChangeRequest {
+pub struct WebhooksUpdateRequest {
     /// Id of a webhook.
     pub webhook_id: formats::Uuid,
     /// The parameters that are not in the path.
-    pub params: api::webhooks::WebhooksChangeParams,
+    pub params: api::webhooks::WebhooksUpdateParams,
     /// The body.
-    pub body: models::WebhookChange,
+    pub body: models::WebhookUpdate,
 }
 
-impl WebhooksChangeRequest {
+impl WebhooksUpdateRequest {
     /// Sends the request.
     ///
     /// # Errors
@@ -479,8 +481,8 @@ impl WebhooksChangeRequest {
     pub async fn send<T: runtime::Transport>(
         self,
         client: &client::Client<T>,
-    ) -> Result<api::webhooks::WebhooksChangeResponse, client::ClientError<T::Error>> {
-        client.webhooks_change(self.webhook_id, self.params, self.body).await
+    ) -> Result<api::webhooks::WebhooksUpdateResponse, client::ClientError<T::Error>> {
+        client.webhooks_update(self.webhook_id, self.params, self.body).await
     }
 }
 
@@ -514,6 +516,8 @@ impl WebhooksDeliveriesRequest {
 pub struct WebhooksDeleteRequest {
     /// Id of a webhook.
     pub webhook_id: formats::Uuid,
+    /// The parameters that are not in the path.
+    pub params: api::webhooks::WebhooksDeleteParams,
 }
 
 impl WebhooksDeleteRequest {
@@ -525,7 +529,7 @@ impl WebhooksDeleteRequest {
         self,
         client: &client::Client<T>,
     ) -> Result<api::webhooks::WebhooksDeleteResponse, client::ClientError<T::Error>> {
-        client.webhooks_delete(self.webhook_id).await
+        client.webhooks_delete(self.webhook_id, self.params).await
     }
 }
 
@@ -1592,31 +1596,31 @@ pub fn configs_create_get_config(
     })
 }
 
-/// The link `ChangeConfig` of `configs.create` to `configs.change`.
+/// The link `UpdateConfig` of `configs.create` to `configs.update`.
 ///
 /// Updates the config's name and metadata.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
-pub fn configs_create_change_config(
+pub fn configs_create_update_config(
     response: &api::configs::ConfigsCreateResponse,
-    body: models::ConfigChange,
-) -> Result<ConfigsChangeRequest, rt::link::LinkError> {
+    body: models::ConfigUpdate,
+) -> Result<ConfigsUpdateRequest, rt::link::LinkError> {
     let api::configs::ConfigsCreateResponse::Created { body: answered, .. } = response
     else {
-        return Err(rt::link::other_answer("ChangeConfig"));
+        return Err(rt::link::other_answer("UpdateConfig"));
     };
     let answered = rt::link::json(answered);
-    Ok(ConfigsChangeRequest {
+    Ok(ConfigsUpdateRequest {
         config_id: rt::link::param::<
             String,
         >(
-            rt::link::LinkSource("ChangeConfig", "$response.body#/id/hex"),
+            rt::link::LinkSource("UpdateConfig", "$response.body#/id/hex"),
             rt::link::within(answered.as_ref(), "/id/hex"),
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
-        params: api::configs::ConfigsChangeParams {
+        params: api::configs::ConfigsUpdateParams {
             if_match: None,
         },
         body,
@@ -1646,6 +1650,9 @@ pub fn configs_create_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
@@ -1692,6 +1699,9 @@ pub fn configs_list_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
@@ -1963,19 +1973,22 @@ pub fn configs_get_delete_config(
             (&crate::SCHEMAS, "parameters/ConfigId"),
             |value| patterns::CONFIG_ID.is_match(value),
         )?,
+        params: api::configs::ConfigsDeleteParams {
+            if_match: None,
+        },
     })
 }
 
-/// The link `GetConfig` of `configs.change` to `configs.get`.
+/// The link `GetConfig` of `configs.update` to `configs.get`.
 ///
 /// The config with its statistics.
 ///
 /// # Errors
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
-pub fn configs_change_get_config(
-    response: &api::configs::ConfigsChangeResponse,
+pub fn configs_update_get_config(
+    response: &api::configs::ConfigsUpdateResponse,
 ) -> Result<ConfigsGetRequest, rt::link::LinkError> {
-    let api::configs::ConfigsChangeResponse::Ok { body: answered, .. } = response else {
+    let api::configs::ConfigsUpdateResponse::Ok { body: answered, .. } = response else {
         return Err(rt::link::other_answer("GetConfig"));
     };
     let answered = rt::link::json(answered);
@@ -2343,7 +2356,7 @@ pub fn webhooks_create_get_webhook(
     })
 }
 
-/// The link `UpdateWebhook` of `webhooks.create` to `webhooks.change`.
+/// The link `UpdateWebhook` of `webhooks.create` to `webhooks.update`.
 ///
 /// Updates the webhook.
 ///
@@ -2351,14 +2364,14 @@ pub fn webhooks_create_get_webhook(
 /// Where the answer is another, or a value that the link gives is not there or does not fit.
 pub fn webhooks_create_update_webhook(
     response: &api::webhooks::WebhooksCreateResponse,
-    body: models::WebhookChange,
-) -> Result<WebhooksChangeRequest, rt::link::LinkError> {
+    body: models::WebhookUpdate,
+) -> Result<WebhooksUpdateRequest, rt::link::LinkError> {
     let api::webhooks::WebhooksCreateResponse::Created { body: answered, .. } = response
     else {
         return Err(rt::link::other_answer("UpdateWebhook"));
     };
     let answered = rt::link::json(answered);
-    Ok(WebhooksChangeRequest {
+    Ok(WebhooksUpdateRequest {
         webhook_id: rt::link::param::<
             formats::Uuid,
         >(
@@ -2367,7 +2380,7 @@ pub fn webhooks_create_update_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
-        params: api::webhooks::WebhooksChangeParams {
+        params: api::webhooks::WebhooksUpdateParams {
             if_match: None,
         },
         body,
@@ -2430,6 +2443,9 @@ pub fn webhooks_create_delete_webhook(
             (&crate::SCHEMAS, "parameters/WebhookId"),
             |_| true,
         )?,
+        params: api::webhooks::WebhooksDeleteParams {
+            if_match: None,
+        },
     })
 }
 

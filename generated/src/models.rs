@@ -15,10 +15,10 @@ use runtime::__private as rt;
 /// RFC 3339 time in UTC, with milliseconds.
 pub type Timestamp = runtime::Verbatim<formats::DateTime>;
 
-/// A UTC day, from 1970 on.
+/// A UTC day, in 1970 or later.
 pub type Day = runtime::Verbatim<formats::Date>;
 
-/// An RFC 3339 time with any offset, from 1970 on.
+/// An RFC 3339 time with any offset, in 1970 or later.
 pub type Time = runtime::Verbatim<formats::DateTime>;
 
 /// Amount in millionths of a US dollar, a 64-bit integer as a string. Never negative: a
@@ -284,12 +284,11 @@ pub struct ReceivedDonation {
     pub chain_id: ChainId,
     /// Token of the donation.
     pub token: TokenSummary,
-    /// Amount donated to all charities together, in the token's smallest unit.
+    /// Amount of the whole donation, in the token's smallest unit.
     pub amount: String,
-    /// Value of the donation to all charities together, when it was made, in millionths of a US
-    /// dollar.
+    /// Value of the whole donation when it was made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
-    /// The charity's share of that value, by the weights of the config.
+    /// The charity's share of that value.
     pub usd_received_e6: UsdE6,
     /// Time of the donation.
     pub donated_at: Timestamp,
@@ -337,9 +336,9 @@ impl runtime::Check for ReceivedDonationPage {
     }
 }
 
-/// A page of donations to a charity as comma-separated values (RFC 4180) in UTF-8. The first
-/// line contains the column names. A string that a spreadsheet would read as a formula is
-/// prefixed with an apostrophe. More columns may be added.
+/// A page of donations to a charity as comma-separated values (RFC 4180). The first line
+/// contains the column names. An apostrophe precedes strings that a spreadsheet would read as
+/// formulas. More columns may be added.
 pub type ReceivedDonationTable = String;
 
 /// A charity's share of a donation.
@@ -373,10 +372,9 @@ pub struct SplitDonation {
     pub chain_id: ChainId,
     /// Token of the donation.
     pub token: TokenSummary,
-    /// Amount donated to all charities together, in the token's smallest unit.
+    /// Amount of the whole donation, in the token's smallest unit.
     pub amount: String,
-    /// Value of the donation to all charities together, when it was made, in millionths of a US
-    /// dollar.
+    /// Value of the whole donation when it was made, in millionths of a US dollar.
     pub usd_donated_e6: UsdE6,
     /// Shares of the charities, in the order of the config. They add up to `usdDonatedE6`.
     pub shares: Vec<DonationShare>,
@@ -453,10 +451,9 @@ impl runtime::Check for SplitDonationPage {
     }
 }
 
-/// A page of donations through a config as comma-separated values (RFC 4180) in UTF-8, with a
-/// row for each charity of each donation. The first line contains the column names. A string
-/// that a spreadsheet would read as a formula is prefixed with an apostrophe. More columns
-/// may be added.
+/// A page of donations through a config as comma-separated values (RFC 4180), with a row for
+/// each charity of each donation. The first line contains the column names. An apostrophe
+/// precedes strings that a spreadsheet would read as formulas. More columns may be added.
 pub type SplitDonationTable = String;
 
 /// Status of a campaign: `upcoming` before its start, `active` between start and end, `ended`
@@ -552,8 +549,8 @@ pub struct Campaign {
     pub beneficiary: CampaignBeneficiary,
     /// Goal of the campaign, in millionths of a US dollar.
     pub usd_goal_e6: UsdE6,
-    /// Amount received by the beneficiary from `startsAt` (inclusive) to `endsAt` (exclusive), in
-    /// millionths of a US dollar.
+    /// Amount that the beneficiary received from `startsAt` (inclusive) to `endsAt` (exclusive),
+    /// in millionths of a US dollar.
     pub usd_raised_e6: UsdE6,
     /// Start of the campaign.
     pub starts_at: Timestamp,
@@ -924,8 +921,7 @@ pub struct NewConfig {
     pub name: Option<ConfigName>,
     /// Your own strings, at most 20. The service only stores them.
     pub metadata: Option<Metadata>,
-    /// One to five different active charities. Responses call them `charities`, as in the
-    /// existing public API.
+    /// One to five different active charities. Responses call them `charities`.
     pub charity_beneficiaries: Vec<NewBeneficiary>,
 }
 
@@ -980,28 +976,28 @@ pub type Metadata = std::collections::BTreeMap<String, MetadataValue>;
 
 /// Changes to a config, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConfigChange {
+pub struct ConfigUpdate {
     /// New name, or null to remove it.
     pub name: Option<Option<ConfigName>>,
-    /// Metadata keys to change, with null for keys to remove; null instead of an object removes
-    /// all. At most 20 keys may remain.
-    pub metadata: Option<Option<MetadataChange>>,
+    /// Strings to set by key; null removes a key, and null instead of the object removes all
+    /// keys. At most 20 keys can remain.
+    pub metadata: Option<Option<MetadataUpdate>>,
 }
 
-impl ConfigChange {
+impl ConfigUpdate {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
         Self { name: None, metadata: None }
     }
 }
 
-impl std::default::Default for ConfigChange {
+impl std::default::Default for ConfigUpdate {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl runtime::Check for ConfigChange {
+impl runtime::Check for ConfigUpdate {
     fn is_valid(&self) -> bool {
         self
             .name
@@ -1034,7 +1030,7 @@ impl runtime::Check for ConfigChange {
                                     })
                                 && rt::check::whole(
                                     value,
-                                    conditions::metadata_change_rules,
+                                    conditions::metadata_update_rules,
                                 )
                         })
                 })
@@ -1042,7 +1038,7 @@ impl runtime::Check for ConfigChange {
 }
 
 /// Strings by key, or null to remove the key.
-pub type MetadataChange = std::collections::BTreeMap<String, Option<MetadataValue>>;
+pub type MetadataUpdate = std::collections::BTreeMap<String, Option<MetadataValue>>;
 
 /// Charity and its weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -1050,7 +1046,7 @@ pub struct NewBeneficiary {
     /// Id of an active charity.
     pub charity_id: formats::Uuid,
     /// The charity's share of a donation, relative to the sum of all weights. A string in
-    /// responses, as in the existing public API.
+    /// responses.
     pub weight: i32,
 }
 
@@ -1142,7 +1138,7 @@ pub struct ConfigCharity {
     /// Time when the charity was added to the catalog.
     pub listed_at: Timestamp,
     /// The charity's share of a donation, relative to the sum of all weights: an integer from 1
-    /// to 1,000,000, as a string. Requests use a number, as in the existing public API.
+    /// to 1,000,000, as a string. A number in requests.
     pub weight: String,
 }
 
@@ -1208,7 +1204,7 @@ pub struct Config {
     /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
     /// Charities of the config, in the order of the request. Requests call them
-    /// `charityBeneficiaries`, as in the existing public API.
+    /// `charityBeneficiaries`.
     pub charities: Vec<ConfigCharity>,
     /// Time when the config was created.
     pub created_at: Timestamp,
@@ -1239,7 +1235,7 @@ pub struct OwnConfig {
     /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
     /// Charities of the config, in the order of the request. Requests call them
-    /// `charityBeneficiaries`, as in the existing public API.
+    /// `charityBeneficiaries`.
     pub charities: Vec<ConfigCharity>,
     /// Time when the config was created.
     pub created_at: Timestamp,
@@ -1364,7 +1360,7 @@ pub struct ConfigDetail {
     /// Accounts that the config credits with its donations.
     pub users: Vec<ConfigUser>,
     /// Charities of the config, in the order of the request. Requests call them
-    /// `charityBeneficiaries`, as in the existing public API.
+    /// `charityBeneficiaries`.
     pub charities: Vec<ConfigCharity>,
     /// Time when the config was created.
     pub created_at: Timestamp,
@@ -1796,6 +1792,15 @@ pub enum Tier {
     Enterprise,
 }
 
+/// A tier. More tiers may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenTier {
+    /// `Tier`.
+    Tier(Tier),
+    /// `String`.
+    String(String),
+}
+
 /// Customer of the service. Owns keys, configs and partner contracts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Project {
@@ -1804,7 +1809,7 @@ pub struct Project {
     /// Name of the project.
     pub name: String,
     /// Tier of the project.
-    pub tier: Tier,
+    pub tier: OpenTier,
     /// Limits of the project.
     pub limits: ProjectLimits,
     /// Number of configs that count toward the limit, including those deleted in the last 24
@@ -1817,7 +1822,7 @@ impl Project {
     pub fn join<'a>(
         id: impl Into<rt::Part<'a, formats::Uuid>>,
         name: impl Into<rt::Part<'a, String>>,
-        tier: impl Into<rt::Part<'a, Tier>>,
+        tier: impl Into<rt::Part<'a, OpenTier>>,
         limits: impl Into<rt::Part<'a, ProjectLimits>>,
         config_count: impl Into<rt::Part<'a, Count>>,
     ) -> runtime::Encoded<Self> {
@@ -1972,7 +1977,7 @@ impl runtime::Check for NewWebhook {
 
 /// Changes to a webhook, as a JSON Merge Patch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhookChange {
+pub struct WebhookUpdate {
     /// URL that receives the events.
     pub url: Option<WebhookUrl>,
     /// Types of the events to send.
@@ -1983,7 +1988,7 @@ pub struct WebhookChange {
     pub enabled: Option<bool>,
 }
 
-impl WebhookChange {
+impl WebhookUpdate {
     /// A value whose constant members are set and whose optional members are absent.
     pub fn new() -> Self {
         Self {
@@ -1995,13 +2000,13 @@ impl WebhookChange {
     }
 }
 
-impl std::default::Default for WebhookChange {
+impl std::default::Default for WebhookUpdate {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl runtime::Check for WebhookChange {
+impl runtime::Check for WebhookUpdate {
     fn is_valid(&self) -> bool {
         self
             .url
@@ -2043,10 +2048,9 @@ pub struct Webhook {
     /// except test events and redeliveries, which wait. The service disables a webhook that has
     /// failed for three days, or that responds 410 Gone.
     pub enabled: bool,
-    /// Time of the first failed request since the last successful one, or null if there is none.
+    /// Time of the first failed request since the last successful one, or null.
     pub failing_since: Option<Timestamp>,
-    /// Time until which requests are also signed with the previous secret, or null if there is
-    /// none.
+    /// Time until which requests are also signed with the previous secret, or null.
     pub previous_secret_until: Option<Timestamp>,
     /// Time when the webhook was created.
     pub created_at: Timestamp,
@@ -2082,10 +2086,9 @@ pub struct WebhookWithSecret {
     /// except test events and redeliveries, which wait. The service disables a webhook that has
     /// failed for three days, or that responds 410 Gone.
     pub enabled: bool,
-    /// Time of the first failed request since the last successful one, or null if there is none.
+    /// Time of the first failed request since the last successful one, or null.
     pub failing_since: Option<Timestamp>,
-    /// Time until which requests are also signed with the previous secret, or null if there is
-    /// none.
+    /// Time until which requests are also signed with the previous secret, or null.
     pub previous_secret_until: Option<Timestamp>,
     /// Time when the webhook was created.
     pub created_at: Timestamp,
@@ -2140,6 +2143,27 @@ impl runtime::Check for WebhookPage {
     }
 }
 
+/// Status of a delivery: `pending` before its first attempt or a retry, `delivered` after a 2xx
+/// response, `failed` after the last retry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeliveryStatus {
+    /// `pending`
+    Pending,
+    /// `delivered`
+    Delivered,
+    /// `failed`
+    Failed,
+}
+
+/// A delivery status. More statuses may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenDeliveryStatus {
+    /// `DeliveryStatus`.
+    DeliveryStatus(DeliveryStatus),
+    /// `String`.
+    String(String),
+}
+
 /// Delivery of one event to one webhook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhookDelivery {
@@ -2149,11 +2173,10 @@ pub struct WebhookDelivery {
     pub event_id: formats::Uuid,
     /// Type of the event, or `webhook.test`.
     pub r#type: String,
-    /// Status of the delivery: `pending` while it waits for its first attempt or a retry,
-    /// `delivered` after a 2xx response, `failed` when the retries have ended.
-    pub status: WebhookDeliveryStatus,
+    /// Status of the delivery.
+    pub status: OpenDeliveryStatus,
     /// Number of attempts since the delivery was created or last redelivered.
-    pub attempts: i32,
+    pub attempts: Count,
     /// Time of the last attempt, or null if there was none.
     pub last_attempt_at: Option<Timestamp>,
     /// Status of the last response, or null if there was none.
@@ -2168,7 +2191,7 @@ pub struct WebhookDelivery {
 
 impl runtime::Check for WebhookDelivery {
     fn is_valid(&self) -> bool {
-        self.attempts >= 0
+        patterns::COUNT.is_match(&self.attempts)
             && self
                 .last_attempt_at
                 .as_ref()
@@ -2234,8 +2257,8 @@ pub struct SequencedEvent {
     pub id: formats::Uuid,
     /// Time of the event.
     pub timestamp: Timestamp,
-    /// Sequence number among the events of the same config. Of two events, the one with the
-    /// larger number happened later, whatever the order of arrival.
+    /// Sequence number among the events of the same config. An event with a larger number
+    /// happened later, whatever the order of arrival.
     pub sequence: i64,
 }
 
@@ -2252,8 +2275,8 @@ pub struct DonationRecordedEvent {
     pub id: formats::Uuid,
     /// Time of the event.
     pub timestamp: Timestamp,
-    /// Sequence number among the events of the same config. Of two events, the one with the
-    /// larger number happened later, whatever the order of arrival.
+    /// Sequence number among the events of the same config. An event with a larger number
+    /// happened later, whatever the order of arrival.
     pub sequence: i64,
     /// Type of the event.
     pub r#type: DonationRecordedEventType,
@@ -2298,8 +2321,8 @@ pub struct DonationRevertedEvent {
     pub id: formats::Uuid,
     /// Time of the event.
     pub timestamp: Timestamp,
-    /// Sequence number among the events of the same config. Of two events, the one with the
-    /// larger number happened later, whatever the order of arrival.
+    /// Sequence number among the events of the same config. An event with a larger number
+    /// happened later, whatever the order of arrival.
     pub sequence: i64,
     /// Type of the event.
     pub r#type: DonationRevertedEventType,
@@ -2344,8 +2367,8 @@ pub struct ConfigCreatedEvent {
     pub id: formats::Uuid,
     /// Time of the event.
     pub timestamp: Timestamp,
-    /// Sequence number among the events of the same config. Of two events, the one with the
-    /// larger number happened later, whatever the order of arrival.
+    /// Sequence number among the events of the same config. An event with a larger number
+    /// happened later, whatever the order of arrival.
     pub sequence: i64,
     /// Type of the event.
     pub r#type: ConfigCreatedEventType,
@@ -2385,8 +2408,8 @@ pub struct ConfigDeletedEvent {
     pub id: formats::Uuid,
     /// Time of the event.
     pub timestamp: Timestamp,
-    /// Sequence number among the events of the same config. Of two events, the one with the
-    /// larger number happened later, whatever the order of arrival.
+    /// Sequence number among the events of the same config. An event with a larger number
+    /// happened later, whatever the order of arrival.
     pub sequence: i64,
     /// Type of the event.
     pub r#type: ConfigDeletedEventType,
@@ -2645,9 +2668,8 @@ impl DefinedError {
 /// Rules that no JSON Schema keyword expresses. `undeclared`: the operation has no such
 /// parameter. `unknownChain`: the chain is not in `GET /chains`. `invalidAddress`: not an
 /// address of the chain. `invalidId`: not 32 bytes. `invalidCursor`: a cursor of another
-/// list, or of other filters. `reversedRange`: `from` is after `to`. `rangeTooLong`: more
-/// points than a series may have, or more days than analytics may cover. `forbiddenUrl`: no
-/// URL that events are sent to.
+/// list, or of other filters. `reversedRange`: `from` is after `to`. `rangeTooLong`: too many
+/// points or days. `forbiddenUrl`: a webhook cannot use this URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValidationRule {
     /// `undeclared`
@@ -2677,12 +2699,34 @@ pub enum ValidationKeyword {
     String(String),
 }
 
+/// Part of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ValidationLocation {
+    /// `path`
+    Path,
+    /// `query`
+    Query,
+    /// `header`
+    Header,
+    /// `body`
+    Body,
+}
+
+/// A part of a request. More parts may be added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenValidationLocation {
+    /// `ValidationLocation`.
+    ValidationLocation(ValidationLocation),
+    /// `String`.
+    String(String),
+}
+
 /// One violation in the request. Has a `pointer` if it is in the body, otherwise a
 /// `parameter`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationIssue {
     /// Invalid part of the request.
-    pub r#in: ValidationIssueIn,
+    pub r#in: OpenValidationLocation,
     /// Name of the parameter, as documented or as sent.
     pub parameter: Option<String>,
     /// Location in the body, as a JSON Pointer (RFC 6901). Empty for the whole body.
@@ -3107,6 +3151,15 @@ pub enum WebhookConflictError {
     WebhooksOffError(WebhooksOffError),
 }
 
+/// 409 error of rotating a webhook secret.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WebhookSecretConflictError {
+    /// `IdempotencyConflictError`.
+    IdempotencyConflictError(IdempotencyConflictError),
+    /// `WebhooksOffError`.
+    WebhooksOffError(WebhooksOffError),
+}
+
 /// An error that any operation can return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UndefinedError {
@@ -3259,18 +3312,6 @@ pub struct CharityBeneficiaryType;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConfigBeneficiaryType;
 
-/// Status of the delivery: `pending` while it waits for its first attempt or a retry,
-/// `delivered` after a 2xx response, `failed` when the retries have ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WebhookDeliveryStatus {
-    /// `pending`
-    Pending,
-    /// `delivered`
-    Delivered,
-    /// `failed`
-    Failed,
-}
-
 /// Type of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DonationRecordedEventType;
@@ -3314,19 +3355,6 @@ pub struct RateLimitErrorCode;
 /// Always `true`: the error comes from the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DefinedErrorDefined;
-
-/// Invalid part of the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ValidationIssueIn {
-    /// `path`
-    Path,
-    /// `query`
-    Query,
-    /// `header`
-    Header,
-    /// `body`
-    Body,
-}
 
 /// Machine-readable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -3903,7 +3931,7 @@ rt::object!(NewConfig {
     required charity_beneficiaries = "charityBeneficiaries",
 });
 
-rt::object!(ConfigChange {
+rt::object!(ConfigUpdate {
     optional name = "name",
     optional metadata = "metadata",
 });
@@ -4093,6 +4121,29 @@ rt::string_enum!(Tier {
     Enterprise = "enterprise",
 });
 
+rt::union!(OpenTier {
+    0 => Tier,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenTier {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
+
 rt::object!(Project {
     required id = "id",
     required name = "name",
@@ -4159,7 +4210,7 @@ rt::object!(NewWebhook {
     optional enabled = "enabled",
 });
 
-rt::object!(WebhookChange {
+rt::object!(WebhookUpdate {
     optional url = "url",
     optional events = "events",
     optional description = "description",
@@ -4196,6 +4247,35 @@ rt::object!(WebhookPage {
     required response = "response",
     ..
 });
+
+rt::string_enum!(DeliveryStatus {
+    Pending = "pending",
+    Delivered = "delivered",
+    Failed = "failed",
+});
+
+rt::union!(OpenDeliveryStatus {
+    0 => DeliveryStatus,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenDeliveryStatus {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
 
 rt::object!(WebhookDelivery {
     required id = "id",
@@ -4363,12 +4443,43 @@ impl<'de> rt::serde::Deserialize<'de> for ValidationKeyword {
     }
 }
 
+rt::string_enum!(ValidationLocation {
+    Path = "path",
+    Query = "query",
+    Header = "header",
+    Body = "body",
+});
+
+rt::union!(OpenValidationLocation {
+    0 => ValidationLocation,
+    1 => String,
+});
+
+impl<'de> rt::serde::Deserialize<'de> for OpenValidationLocation {
+    fn deserialize<D: rt::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        const FILTERS: &[rt::union::VariantFilter] = &[
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+            rt::union::VariantFilter {
+                types: &[rt::union::ValueType::String],
+                ..rt::union::VariantFilter::OBJECT
+            },
+        ];
+        rt::union::by_trying(deserializer, FILTERS, false, |_| true)
+    }
+}
+
 rt::object!(ValidationIssue {
     required r#in = "in",
     optional parameter = "parameter",
     optional pointer = "pointer",
     required keyword = "keyword",
     required message = "message",
+    ..
 });
 
 rt::object!(ValidationData {
@@ -4496,6 +4607,11 @@ rt::tagged_union!(WebhookConflictError by "code" {
     own WebhooksOffError = "WEBHOOKS_OFF",
 });
 
+rt::tagged_union!(WebhookSecretConflictError by "code" {
+    own IdempotencyConflictError = "IDEMPOTENCY_KEY_REUSED",
+    own WebhooksOffError = "WEBHOOKS_OFF",
+});
+
 rt::object!(UndefinedError {
     required defined = "defined",
     required message = "message",
@@ -4546,12 +4662,6 @@ rt::constant!(CharityBeneficiaryType = "charity");
 
 rt::constant!(ConfigBeneficiaryType = "config");
 
-rt::string_enum!(WebhookDeliveryStatus {
-    Pending = "pending",
-    Delivered = "delivered",
-    Failed = "failed",
-});
-
 rt::constant!(DonationRecordedEventType = "donation.recorded");
 
 rt::constant!(DonationRevertedEventType = "donation.reverted");
@@ -4573,13 +4683,6 @@ rt::constant!(InvalidApiKeyErrorCode = "INVALID_API_KEY");
 rt::constant!(RateLimitErrorCode = "RATE_LIMIT_EXCEEDED");
 
 rt::constant!(DefinedErrorDefined = true);
-
-rt::string_enum!(ValidationIssueIn {
-    Path = "path",
-    Query = "query",
-    Header = "header",
-    Body = "body",
-});
 
 rt::constant!(ValidationDataCode = "VALIDATION_ERROR");
 

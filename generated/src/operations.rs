@@ -191,7 +191,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
-        produces: &["application/json", "text/csv"],
+        produces: &["application/json", "text/csv; charset=utf-8"],
     },
     runtime::Operation {
         id: "campaigns.list",
@@ -511,7 +511,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         streamed: &[],
         body_limit: None,
         body_required: false,
-        produces: &["application/json", "text/csv"],
+        produces: &["application/json", "text/csv; charset=utf-8"],
     },
     runtime::Operation {
         id: "configs.get",
@@ -542,7 +542,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        id: "configs.change",
+        id: "configs.update",
         method: http::Method::PATCH,
         base_path: BASE_PATH,
         path: "/configs/{configId}",
@@ -850,7 +850,7 @@ pub static OPERATIONS: [runtime::Operation; 37] = [
         produces: &["application/json"],
     },
     runtime::Operation {
-        id: "webhooks.change",
+        id: "webhooks.update",
         method: http::Method::PATCH,
         base_path: BASE_PATH,
         path: "/webhooks/{webhookId}",
@@ -1100,8 +1100,8 @@ pub enum OperationId {
     ConfigsDonations,
     /// `configs.get`
     ConfigsGet,
-    /// `configs.change`
-    ConfigsChange,
+    /// `configs.update`
+    ConfigsUpdate,
     /// `configs.delete`
     ConfigsDelete,
     /// `analytics.totals`
@@ -1122,8 +1122,8 @@ pub enum OperationId {
     WebhooksList,
     /// `webhooks.get`
     WebhooksGet,
-    /// `webhooks.change`
-    WebhooksChange,
+    /// `webhooks.update`
+    WebhooksUpdate,
     /// `webhooks.delete`
     WebhooksDelete,
     /// `webhooks.rotateSecret`
@@ -1161,7 +1161,7 @@ impl OperationId {
         OperationId::ConfigsList,
         OperationId::ConfigsDonations,
         OperationId::ConfigsGet,
-        OperationId::ConfigsChange,
+        OperationId::ConfigsUpdate,
         OperationId::ConfigsDelete,
         OperationId::AnalyticsTotals,
         OperationId::AnalyticsSeries,
@@ -1172,7 +1172,7 @@ impl OperationId {
         OperationId::WebhooksCreate,
         OperationId::WebhooksList,
         OperationId::WebhooksGet,
-        OperationId::WebhooksChange,
+        OperationId::WebhooksUpdate,
         OperationId::WebhooksDelete,
         OperationId::WebhooksRotateSecret,
         OperationId::WebhooksTest,

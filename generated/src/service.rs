@@ -13,13 +13,13 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 404: No operation has this path.
     fn no_such_route(&self) -> models::RouteError;
 
-    /// Status 405: The path has no such method; `Allow` is set already.
+    /// Status 405: The path does not support the method; `Allow` is set already.
     fn method_not_allowed(&self) -> models::MethodError;
 
     /// Status 406: `Accept` refuses every media type of the operation.
     fn not_acceptable(&self) -> models::NotAcceptableError;
 
-    /// Status 413: The body has more than `limit` bytes.
+    /// Status 413: The body exceeds `limit` bytes.
     fn body_too_large(&self, limit: u64) -> models::PayloadTooLargeError;
 
     /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
@@ -52,7 +52,7 @@ pub trait Faults: Send + Sync + 'static {
     /// Status 500: The server failed.
     fn internal(&self) -> models::InternalServerError;
 
-    /// Status 503: The server cannot answer now; `Retry-After` is set already.
+    /// Status 503: The server is unavailable; `Retry-After` is set already.
     fn unavailable(&self) -> models::ServiceUnavailableError;
 }
 
@@ -309,8 +309,8 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::ConfigsGet => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_get(call))
             }
-            OperationId::ConfigsChange => {
-                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_change(call))
+            OperationId::ConfigsUpdate => {
+                rt::of_tag(&self.tags.configs, |tag| tag.call_configs_update(call))
             }
             OperationId::ConfigsDelete => {
                 rt::of_tag(&self.tags.configs, |tag| tag.call_configs_delete(call))
@@ -345,8 +345,8 @@ impl<H: runtime::Host + Faults> rt::Dispatch for Dispatcher<H> {
             OperationId::WebhooksGet => {
                 rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_get(call))
             }
-            OperationId::WebhooksChange => {
-                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_change(call))
+            OperationId::WebhooksUpdate => {
+                rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_update(call))
             }
             OperationId::WebhooksDelete => {
                 rt::of_tag(&self.tags.webhooks, |tag| tag.call_webhooks_delete(call))

@@ -263,8 +263,8 @@ pub trait Webhooks: runtime::Host {
     ///
     /// A donation was reverted
     ///
-    /// A chain reorganization (reorg) reverted a donation. If its transaction is included again,
-    /// you get another `donation.recorded`.
+    /// A chain reorganization (reorg) reverted a donation. If a block includes its transaction
+    /// again, you get another `donation.recorded`.
     fn donation_reverted(
         &self,
         params: DonationRevertedParams,
@@ -338,10 +338,10 @@ pub struct DonationRecordedParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -377,10 +377,10 @@ pub struct DonationRevertedParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -416,10 +416,10 @@ pub struct ConfigCreatedParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -455,10 +455,10 @@ pub struct ConfigDeletedParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -494,10 +494,10 @@ pub struct CampaignGoalReachedParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -533,10 +533,10 @@ pub struct KeyExpiringParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 
@@ -572,10 +572,10 @@ pub struct WebhookTestParams {
     /// Id of the event. Unchanged when the event is sent again, so you can recognize duplicates.
     pub webhook_id: formats::Uuid,
     /// Time when the request was sent, in seconds since 1970. Reject requests that are minutes
-    /// old: they may be replayed.
+    /// old, which may be replays.
     pub webhook_timestamp: i64,
-    /// Signatures, separated by spaces, one for each secret of the webhook: `v1,` and the base64
-    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.
+    /// One signature for each secret of the webhook, separated by spaces: `v1,` and the
+    /// HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots, in base64.
     pub webhook_signature: String,
 }
 

@@ -19,14 +19,14 @@ pub const NUMBER: &str = "$serde_json::private::Number";
 const RESERVED: &str = "$serde_json::private::";
 
 /// The message for an object that has a member with such a name.
-pub const RESERVED_NAME: &str = "has a member with a reserved name";
+pub const RESERVED_NAME: &str = "has a property with a reserved name";
 
 /// The name under which a type asks for a value if the type itself refuses
 /// repeated members, at every depth.
 pub const REFUSES_REPEATS: &str = "$refuses-repeats";
 
 /// The message for an object that has a member twice.
-pub const REPEATED: &str = "has an object with a member twice";
+pub const REPEATED: &str = "has an object with a duplicate property";
 
 /// Whether an object of a text of JSON has a member whose name `serde_json` keeps for itself.
 pub fn has_reserved_name(text: &str) -> bool {

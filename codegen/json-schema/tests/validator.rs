@@ -218,7 +218,7 @@ fn a_union_is_explained_by_the_branch_that_was_meant() {
     check(
         schema.clone(),
         json!({ "kind": "cow" }),
-        &[("", "oneOf", "must fit one of 3 forms")],
+        &[("", "oneOf", "must match at least one of 3 variants")],
     );
     check(
         schema.clone(),
@@ -228,7 +228,11 @@ fn a_union_is_explained_by_the_branch_that_was_meant() {
     check(
         schema,
         json!({}),
-        &[("", "oneOf", "must fit exactly one of 3 forms, and fits 2")],
+        &[(
+            "",
+            "oneOf",
+            "must match exactly one of 3 variants, but matches 2",
+        )],
     );
 }
 
@@ -263,7 +267,7 @@ fn a_name_that_is_not_allowed_is_explained() {
         &[(
             "/B",
             "propertyNames",
-            "has a name that must be lower-case letters",
+            "has an invalid name: must be lower-case letters",
         )],
     );
     check(
@@ -272,7 +276,7 @@ fn a_name_that_is_not_allowed_is_explained() {
         &[(
             "/ab",
             "propertyNames",
-            "has a name that must have at most 1 character",
+            "has an invalid name: must have at most 1 character",
         )],
     );
 }
@@ -346,7 +350,7 @@ fn numbers_are_compared_exactly() {
     check(
         json!({ "uniqueItems": true }),
         json!([{ "a": 1, "b": [0] }, { "b": [-0.0], "a": 1.0 }]),
-        &[("", "uniqueItems", "must not repeat an item")],
+        &[("", "uniqueItems", "must not contain duplicate items")],
     );
 }
 

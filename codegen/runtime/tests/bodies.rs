@@ -95,12 +95,12 @@ fn invalid_json_is_refused_with_its_position() {
         }) => (reason, line, column),
         other => panic!("{other:?}"),
     };
-    assert_eq!(rejection(b""), ("ends too early", 1, 0));
+    assert_eq!(rejection(b""), ("ends unexpectedly", 1, 0));
     assert_eq!(rejection(b"{\n  x}"), ("is not JSON", 2, 3));
-    assert_eq!(rejection(b"{} 1"), ("goes on after the value", 1, 4));
+    assert_eq!(rejection(b"{} 1"), ("has trailing characters", 1, 4));
     assert_eq!(rejection(b"\"\xFF\""), ("is not UTF-8", 0, 0));
     assert_eq!(rejection(&[b'['; 1_000]), ("is nested too deeply", 1, 128));
-    assert_eq!(rejection(b"1e"), ("ends too early", 1, 2));
+    assert_eq!(rejection(b"1e"), ("ends unexpectedly", 1, 2));
 }
 
 /// A struct whose members are any values.
@@ -167,7 +167,7 @@ fn duplicate_keys_are_refused_in_every_type() {
     fn refused<T: DeserializeOwned + std::fmt::Debug>(text: &str) {
         match body::<T>(text.as_bytes(), "Any") {
             Err(Rejection::Json { reason, .. }) => {
-                assert_eq!(reason, "has an object with a member twice", "{text}");
+                assert_eq!(reason, "has an object with a duplicate property", "{text}");
             }
             other => panic!("{text}: {other:?}"),
         }

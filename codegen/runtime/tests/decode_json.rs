@@ -61,10 +61,10 @@ fn a_value_of_another_type_is_reported_without_a_pointer() {
 fn bytes_that_are_not_json_are_reported_with_their_location() {
     for (json, expected) in [
         ("{]", "is not JSON (line 1, column 2)"),
-        ("{", "ends too early (line 1, column 1)"),
+        ("{", "ends unexpectedly (line 1, column 1)"),
         (
             r#"{"title":"a"} {"#,
-            "goes on after the value (line 1, column 15)",
+            "has trailing characters (line 1, column 15)",
         ),
     ] {
         assert_eq!(decode(json).unwrap_err().to_string(), expected, "{json}");

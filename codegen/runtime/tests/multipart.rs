@@ -186,7 +186,7 @@ fn every_violation_is_told_with_its_place() {
         "/size/width minimum: must be at least 1",
         "/meta contentMediaType: must be JSON",
         "/absent required: is required",
-        "/cover type: must be given once",
+        "/cover type: must not be repeated",
         "/front required: is required",
         "/pages required: is required",
         "/a~1b additionalProperties: is not a field of this form",

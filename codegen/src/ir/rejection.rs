@@ -65,7 +65,7 @@ pub enum Known {
 pub enum RejectionKind {
     /// No such path.
     Route,
-    /// The path has no such method.
+    /// The path does not support the method.
     Method,
     /// No acceptable media type.
     NotAcceptable,
@@ -87,7 +87,7 @@ pub enum RejectionKind {
     RateLimit,
     /// The server failed.
     Internal,
-    /// The server cannot answer now.
+    /// The server is unavailable.
     Unavailable,
 }
 
@@ -120,18 +120,20 @@ impl RejectionKind {
     pub fn message(self) -> &'static str {
         match self {
             RejectionKind::Route => "No operation has this path.",
-            RejectionKind::Method => "The path has no operation with this method.",
-            RejectionKind::NotAcceptable => "The operation answers in no media type of `Accept`.",
+            RejectionKind::Method => "The path does not support this method.",
+            RejectionKind::NotAcceptable => {
+                "The operation produces none of the media types in `Accept`."
+            }
             RejectionKind::TooLarge => "The body is too large.",
-            RejectionKind::MediaType => "The operation does not take the body's media type.",
-            RejectionKind::Json => "The body is not JSON.",
-            RejectionKind::Validation => "The request breaks the contract.",
+            RejectionKind::MediaType => "The operation does not accept the media type of the body.",
+            RejectionKind::Json => "The body is not valid JSON.",
+            RejectionKind::Validation => "The request is invalid.",
             RejectionKind::CredentialMissing => "Credentials are required.",
-            RejectionKind::CredentialInvalid => "The credentials are not accepted.",
-            RejectionKind::ScopeInsufficient => "The credentials do not allow this.",
-            RejectionKind::RateLimit => "Too many requests were sent.",
-            RejectionKind::Internal => "The server failed.",
-            RejectionKind::Unavailable => "The server cannot answer now.",
+            RejectionKind::CredentialInvalid => "The credentials are invalid.",
+            RejectionKind::ScopeInsufficient => "The credentials do not permit this operation.",
+            RejectionKind::RateLimit => "Too many requests.",
+            RejectionKind::Internal => "An unexpected error occurred.",
+            RejectionKind::Unavailable => "The server is unavailable.",
         }
     }
 

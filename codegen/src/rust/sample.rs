@@ -14,7 +14,8 @@ use serde_json::Value;
 /// The longest JSON that is written on one line.
 const MAX_LINE: usize = 60;
 
-/// The program, for a crate that depends on the generated one, on `tokio` and on `serde_json`.
+/// The program, for a crate that depends on the generated one, on `tokio` and on `serde_json`. Its first lines are the
+/// command that generates the client from the published document.
 pub(crate) fn sample(api: &Api, request: &ExampleRequest<'_>, crate_name: &str) -> String {
     let operation = request.operation;
     let library = ident(&crate_name.replace('-', "_"));
@@ -34,17 +35,21 @@ pub(crate) fn sample(api: &Api, request: &ExampleRequest<'_>, crate_name: &str) 
         #[tokio::main]
         async fn main() -> Result<(), Box<dyn std::error::Error>> {
             let client = Client::new(#origin, HttpTransport::new()) #(#credentials)*;
-            let answer = client.#method(#(#arguments),*).await?;
-            println!("{answer:#?}");
+            let response = client.#method(#(#arguments),*).await?;
+            println!("{response:#?}");
             Ok(())
         }
     };
     let file = syn::parse2(program);
     let text = file.map_or_else(|_| String::new(), |file| prettyplease::unparse(&file));
-    text.replace("\n#[tokio", "\n\n#[tokio")
-        .replace("\n\n\n", "\n\n")
-        .trim_end()
-        .to_owned()
+    let program = text
+        .replace("\n#[tokio", "\n\n#[tokio")
+        .replace("\n\n\n", "\n\n");
+    format!(
+        "// The client is generated from the OpenAPI document:\n\
+         // openapi-crate gen --spec openapi.json --out {crate_name} --name {crate_name}\n{}",
+        program.trim_end()
+    )
 }
 
 fn module(api: &Api, operation: &Operation) -> TokenStream {

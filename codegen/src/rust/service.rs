@@ -140,13 +140,13 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
         RejectionKind::Route => (quote!(), "No operation has this path."),
         RejectionKind::Method => (
             quote!(),
-            "The path has no such method; `Allow` is set already.",
+            "The path does not support the method; `Allow` is set already.",
         ),
         RejectionKind::NotAcceptable => (
             quote!(),
             "`Accept` refuses every media type of the operation.",
         ),
-        RejectionKind::TooLarge => (quote!(limit: u64), "The body has more than `limit` bytes."),
+        RejectionKind::TooLarge => (quote!(limit: u64), "The body exceeds `limit` bytes."),
         RejectionKind::MediaType => (
             quote!(consumes: &[&'static str]),
             "The operation does not take the body's media type, but `consumes`; `Accept` is set already.",
@@ -169,7 +169,7 @@ fn signature(kind: RejectionKind) -> (TokenStream, &'static str) {
         RejectionKind::Internal => (quote!(), "The server failed."),
         RejectionKind::Unavailable => (
             quote!(),
-            "The server cannot answer now; `Retry-After` is set already.",
+            "The server is unavailable; `Retry-After` is set already.",
         ),
     }
 }
@@ -246,7 +246,7 @@ fn issues(kind: RejectionKind) -> TokenStream {
 /// The message of a kind's method, from its arguments.
 fn message(kind: RejectionKind) -> TokenStream {
     match kind {
-        RejectionKind::TooLarge => quote!(&format!("The body has more than {limit} bytes.")),
+        RejectionKind::TooLarge => quote!(&format!("The body exceeds {limit} bytes.")),
         RejectionKind::Json => quote!(&rt::not_json(reason, line, column)),
         RejectionKind::MediaType => quote!(&rt::other_media_type(consumes)),
         RejectionKind::Validation => quote!(&rt::violated(issues)),

@@ -121,7 +121,7 @@ async fn codes_are_spelled_as_the_schema_has_them() {
 #[tokio::test]
 async fn a_text_that_may_not_be_long_is_short() {
     let answer = add(Some("known"), r#"{"title":"a","year":1}"#).await;
-    is(&answer, 503, JSON, json!({ "error": "The server cannot answer now." }));
+    is(&answer, 503, JSON, json!({ "error": "The server is unavailable." }));
 }
 
 #[tokio::test]

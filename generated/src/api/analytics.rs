@@ -5,20 +5,19 @@ use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
 /// Donations through a project's configs and the tokens of its partner contracts. Each
-/// donation counts once. Filters are combined: a donation must match all of them. A token and
-/// its chain are one filter. The number of days is limited, and a longer range is rejected
-/// with the rule `rangeTooLong`. With filters, lists and totals cover at most 92 days and
-/// require `from`; totals of all time may have one filter. A series with two or more filters
-/// covers at most 92 days. Without filters, a list covers at most 366 days, or all time.
+/// donation counts once. A donation must match all filters; a token and its chain are one
+/// filter. With filters, totals and lists require `from` and cover at most 92 days; totals
+/// with one filter can also cover all time. Without filters, a list covers at most 366 days,
+/// or all time. A series with two or more filters covers at most 92 days. Longer ranges
+/// violate the rule `rangeTooLong`.
 #[cfg(feature = "server")]
 pub trait AnalyticsApi: crate::security::Security {
     /// `GET /analytics`
     ///
     /// Get project totals
     ///
-    /// Totals of the donations through the project's configs and the tokens of its partner
-    /// contracts, of all time or between two days. With filters, totals of the matching donations
-    /// in at most 92 days. With one filter, also of all time.
+    /// Totals of the project's donations, of all time or between two days. With filters, the
+    /// range is at most 92 days, or all time with one filter.
     fn analytics_totals(
         &self,
         principal: Self::ServiceApiKey,
@@ -29,10 +28,10 @@ pub trait AnalyticsApi: crate::security::Security {
     ///
     /// Get a donation series
     ///
-    /// Donations of the project by hour, day, week or month, oldest first. Every interval between
-    /// the two days has a point, with zeros if there were no donations; the first and last points
-    /// cover only the requested days. Ranges of more than 366 points are rejected, and so are
-    /// ranges of more than 7 days by hour, and of more than 92 days with two or more filters.
+    /// The project's donations by hour, day, week or month, oldest first. Every interval has a
+    /// point, with zeros if it has no donations; the first and last points cover only the
+    /// requested days. A series has at most 366 points, 7 days by hour, and 92 days with two or
+    /// more filters.
     fn analytics_series(
         &self,
         principal: Self::ServiceApiKey,
@@ -43,7 +42,7 @@ pub trait AnalyticsApi: crate::security::Security {
     ///
     /// List donations by charity
     ///
-    /// Donations of the project by receiving charity, largest first, then by id. A donation is
+    /// The project's donations by receiving charity, largest first, then by id. A donation is
     /// split by the weights of its config without losing a millionth, and counts once for each of
     /// its charities.
     fn analytics_charities(
@@ -56,7 +55,7 @@ pub trait AnalyticsApi: crate::security::Security {
     ///
     /// List donations by token
     ///
-    /// Donations of the project by token, largest first, then by chain id and address.
+    /// The project's donations by token, largest first, then by chain id and address.
     fn analytics_tokens(
         &self,
         principal: Self::ServiceApiKey,
@@ -67,7 +66,7 @@ pub trait AnalyticsApi: crate::security::Security {
     ///
     /// List donations by config
     ///
-    /// Donations of the project by config, largest first, then by id. Deleted configs are
+    /// The project's donations by config, largest first, then by id. Deleted configs are
     /// included.
     fn analytics_configs(
         &self,
@@ -80,8 +79,8 @@ pub trait AnalyticsApi: crate::security::Security {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTotalsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
-    /// With filters it is required, at most 91 days before `to`, except for totals of all time
-    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// With filters, required and at most 91 days before `to`, except for totals of all time with
+    /// one filter. In lists without filters, at most 365 days before `to`, unless both are
     /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
@@ -89,8 +88,8 @@ pub struct AnalyticsTotalsParams {
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
-    /// config. An unknown charity has no donations.
+    /// Filter by charity. Counts only the charity's share of each donation. An unknown charity
+    /// has no donations.
     pub charity_id: Option<formats::Uuid>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
@@ -141,8 +140,8 @@ pub struct AnalyticsSeriesParams {
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
-    /// config. An unknown charity has no donations.
+    /// Filter by charity. Counts only the charity's share of each donation. An unknown charity
+    /// has no donations.
     pub charity_id: Option<formats::Uuid>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
@@ -184,8 +183,8 @@ impl AnalyticsSeriesResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsCharitiesParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
-    /// With filters it is required, at most 91 days before `to`, except for totals of all time
-    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// With filters, required and at most 91 days before `to`, except for totals of all time with
+    /// one filter. In lists without filters, at most 365 days before `to`, unless both are
     /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
@@ -201,9 +200,7 @@ pub struct AnalyticsCharitiesParams {
     pub token: Option<String>,
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -239,8 +236,8 @@ impl AnalyticsCharitiesResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsTokensParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
-    /// With filters it is required, at most 91 days before `to`, except for totals of all time
-    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// With filters, required and at most 91 days before `to`, except for totals of all time with
+    /// one filter. In lists without filters, at most 365 days before `to`, unless both are
     /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
@@ -248,16 +245,14 @@ pub struct AnalyticsTokensParams {
     /// Filter by config id, as `0x` and 64 hex digits or in base58. A config that is unknown or
     /// unrelated to the project has no donations.
     pub config_id: Option<String>,
-    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
-    /// config. An unknown charity has no donations.
+    /// Filter by charity. Counts only the charity's share of each donation. An unknown charity
+    /// has no donations.
     pub charity_id: Option<formats::Uuid>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -293,14 +288,14 @@ impl AnalyticsTokensResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalyticsConfigsParams {
     /// First day, in UTC, inclusive. Must not be after `to`. If absent, the range has no start.
-    /// With filters it is required, at most 91 days before `to`, except for totals of all time
-    /// with one filter. In lists without filters it is at most 365 days before `to`, or both are
+    /// With filters, required and at most 91 days before `to`, except for totals of all time with
+    /// one filter. In lists without filters, at most 365 days before `to`, unless both are
     /// absent.
     pub from: Option<models::Day>,
     /// Last day, in UTC, inclusive. If absent, the range has no end.
     pub to: Option<models::Day>,
-    /// Filter by charity. Counts only the charity's share of each donation, by the weights of the
-    /// config. An unknown charity has no donations.
+    /// Filter by charity. Counts only the charity's share of each donation. An unknown charity
+    /// has no donations.
     pub charity_id: Option<formats::Uuid>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
@@ -310,9 +305,7 @@ pub struct AnalyticsConfigsParams {
     pub token: Option<String>,
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 

@@ -4,7 +4,7 @@
 use crate::{formats, models, patterns};
 use runtime::__private as rt;
 
-/// Fundraising with a goal and an end, for a charity or for the charities of a config.
+/// Fundraising with a goal, for a charity or for the charities of a config.
 #[cfg(feature = "server")]
 pub trait CampaignsApi: crate::security::Security {
     /// `GET /campaigns`
@@ -47,9 +47,7 @@ pub trait CampaignsApi: crate::security::Security {
 pub struct CampaignsListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Filter by current status.
     pub status: Option<models::CampaignStatus>,

@@ -24,9 +24,7 @@ pub trait ChainsApi: crate::security::Security {
 pub struct ChainsListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 

@@ -11,8 +11,8 @@ pub trait CharitiesApi: crate::security::Security {
     ///
     /// List charities
     ///
-    /// Active charities, most recently listed first unless you set `sort`, then by id. Filters
-    /// are combined: a charity must match all of them.
+    /// Active charities that match all filters, most recently listed first unless you set `sort`,
+    /// then by id.
     fn charities_list(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -57,9 +57,9 @@ pub trait CharitiesApi: crate::security::Security {
     ///
     /// Get charity totals
     ///
-    /// Totals of the donations to an active charity, across all projects: its share of each
-    /// donation, by the weights of the config. Donations reverted by a chain reorganization are
-    /// excluded. A donation is counted within a second after it is listed.
+    /// Totals of an active charity's shares of donations, across all projects. Donations reverted
+    /// by a chain reorganization are excluded. A donation is counted within a second after it is
+    /// listed.
     fn charities_totals(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -70,7 +70,7 @@ pub trait CharitiesApi: crate::security::Security {
     ///
     /// List donations to a charity
     ///
-    /// Donations of which an active charity received a share, newest first, then by chain id,
+    /// Donations to an active charity, alone or among others, newest first, then by chain id,
     /// transaction and position in the transaction. Donors are not named. Donations reverted by a
     /// chain reorganization are excluded. With `Accept: text/csv` the page is a table; pass its
     /// `X-Page-Key` as `cursor` to get the next page.
@@ -88,9 +88,7 @@ pub trait CharitiesApi: crate::security::Security {
 pub struct CharitiesListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Search words, separated by spaces. A charity matches if its name, slug or description
     /// contains every word, ignoring case.
@@ -109,10 +107,9 @@ pub struct CharitiesListParams {
     pub verified: Option<bool>,
     /// Sort order: `listedAt` (most recently listed first), `name` (A to Z, ignoring case) or
     /// `donated` (`usdDonatedE6` of the charity's totals, largest first). A cursor is valid only
-    /// for its sort order. With `donated`, a cursor is an amount, and amounts change between
-    /// pages: a charity that rises above the cursor is missing from later pages, and a charity
-    /// that falls below it, because donations were reverted, appears twice. All others appear
-    /// once.
+    /// for its sort order. With `donated`, amounts change between pages: a charity that rises
+    /// above the cursor is missing from later pages, and a charity that falls below it after a
+    /// reverted donation appears twice.
     pub sort: models::CharitySort,
 }
 
@@ -283,9 +280,7 @@ impl CharitiesTotalsResponse {
 pub struct CharitiesDonationsParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
@@ -300,7 +295,7 @@ pub struct CharitiesDonationsParams {
 pub enum CharitiesDonationsAccept {
     /// `application/json`
     Json,
-    /// `text/csv`
+    /// `text/csv; charset=utf-8`
     TextCsv,
 }
 
@@ -309,7 +304,7 @@ pub enum CharitiesDonationsAccept {
 pub enum CharitiesDonationsOkContent {
     /// `application/json`
     Json(runtime::Encoded<models::ReceivedDonationPage>),
-    /// `text/csv`
+    /// `text/csv; charset=utf-8`
     TextCsv(String),
 }
 
@@ -354,7 +349,7 @@ impl CharitiesDonationsResponse {
                 match body {
                     CharitiesDonationsOkContent::Json(body) => responder.json(&body),
                     CharitiesDonationsOkContent::TextCsv(body) => {
-                        responder.bytes("text/csv", body)
+                        responder.bytes("text/csv; charset=utf-8", body)
                     }
                 }
             }

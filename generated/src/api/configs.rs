@@ -12,10 +12,9 @@ pub trait ConfigsApi: crate::security::Security {
     /// Create a config
     ///
     /// Creates a config from one to five different active charities and their weights, with an
-    /// optional name and metadata. Send an `Idempotency-Key` to retry safely. A project can have 100
-    /// (Free), 1000 (Pro) or 10000 (Enterprise) configs by default; a deleted config counts for
-    /// another 24 hours, and an idempotent replay does not count. The name `charityBeneficiaries`
-    /// and the 404 and 409 responses to an invalid body follow the existing public API.
+    /// optional name and metadata. Send an `Idempotency-Key` to retry safely. By default, a
+    /// project can have 100 (Free), 1000 (Pro) or 10000 (Enterprise) configs. A deleted config
+    /// counts for another 24 hours, a replay not at all.
     fn configs_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -70,36 +69,37 @@ pub trait ConfigsApi: crate::security::Security {
     /// omitted properties are unchanged, and `null` removes a property or a metadata key. The
     /// charities and weights of a config never change. Send `If-Match` to update only if the name
     /// and metadata have not changed.
-    fn configs_change(
+    fn configs_update(
         &self,
         principal: Self::ServiceApiKey,
         config_id: String,
-        params: ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> impl Future<Output = Result<ConfigsChangeResponse, Self::Error>> + Send;
+        params: ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> impl Future<Output = Result<ConfigsUpdateResponse, Self::Error>> + Send;
 
     /// `DELETE /configs/{configId}`
     ///
     /// Delete a config
     ///
     /// Deletes one of the project's configs. Its donations remain in statistics and leaderboards.
-    /// Returns 404 if it is already deleted.
+    /// Returns 404 if it is already deleted. Send `If-Match` to delete it only if its name and
+    /// metadata have not changed.
     fn configs_delete(
         &self,
         principal: Self::ServiceApiKey,
         config_id: String,
+        params: ConfigsDeleteParams,
     ) -> impl Future<Output = Result<ConfigsDeleteResponse, Self::Error>> + Send;
 }
 
 /// The parameters of `configs.create` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigsCreateParams {
-    /// Unique key for this request, best a random one: visible ASCII characters without spaces,
-    /// unused by the project in the last 24 hours, also for other operations. For 24 hours, a
-    /// request with the same key and the same body creates nothing and returns what was created:
-    /// a config as it was then, a webhook as it is now. While the first request is in progress,
-    /// it waits. Bodies are compared as parsed JSON. After any response other than 201 you can
-    /// reuse the key.
+    /// A key that identifies this request among all requests of the project, such as a random
+    /// UUID: visible ASCII characters without spaces. For 24 hours, a request with the same key,
+    /// operation and body changes nothing and returns the same resource: a config as it was
+    /// created, a webhook as it is now. It waits while the first request is in progress. Bodies
+    /// are compared as parsed JSON. After an error you can reuse the key.
     pub idempotency_key: Option<String>,
 }
 
@@ -121,7 +121,7 @@ pub enum ConfigsCreateResponse {
         etag: String,
         /// The header `Idempotent-Replayed`.
         ///
-        /// Set if an earlier request with this `Idempotency-Key` created the resource.
+        /// Set if an earlier request with this `Idempotency-Key` made the change.
         idempotent_replayed: bool,
     },
     /// 404: `CHARITY_NOT_FOUND`: charities are unknown or inactive. `data` lists all of them.
@@ -169,9 +169,7 @@ impl ConfigsCreateResponse {
 pub struct ConfigsListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Filter by a metadata entry, written as `key:value`.
     pub metadata: Option<String>,
@@ -210,9 +208,7 @@ impl ConfigsListResponse {
 pub struct ConfigsDonationsParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Filter by chain. An unknown chain has no donations.
     pub chain_id: Option<models::ChainId>,
@@ -227,7 +223,7 @@ pub struct ConfigsDonationsParams {
 pub enum ConfigsDonationsAccept {
     /// `application/json`
     Json,
-    /// `text/csv`
+    /// `text/csv; charset=utf-8`
     TextCsv,
 }
 
@@ -236,7 +232,7 @@ pub enum ConfigsDonationsAccept {
 pub enum ConfigsDonationsOkContent {
     /// `application/json`
     Json(runtime::Encoded<models::SplitDonationPage>),
-    /// `text/csv`
+    /// `text/csv; charset=utf-8`
     TextCsv(String),
 }
 
@@ -279,7 +275,7 @@ impl ConfigsDonationsResponse {
                 match body {
                     ConfigsDonationsOkContent::Json(body) => responder.json(&body),
                     ConfigsDonationsOkContent::TextCsv(body) => {
-                        responder.bytes("text/csv", body)
+                        responder.bytes("text/csv; charset=utf-8", body)
                     }
                 }
             }
@@ -327,18 +323,18 @@ impl ConfigsGetResponse {
     }
 }
 
-/// The parameters of `configs.change` beside those of its path.
+/// The parameters of `configs.update` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConfigsChangeParams {
+pub struct ConfigsUpdateParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
 }
 
-/// The responses of `configs.change` that its handler may return; the generated service makes
+/// The responses of `configs.update` that its handler may return; the generated service makes
 /// all others.
 #[derive(Debug, Clone)]
-pub enum ConfigsChangeResponse {
+pub enum ConfigsUpdateResponse {
     /// 200: The updated config.
     Ok {
         /// The body.
@@ -361,7 +357,7 @@ pub enum ConfigsChangeResponse {
 }
 
 #[cfg(feature = "server")]
-impl ConfigsChangeResponse {
+impl ConfigsUpdateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
@@ -380,6 +376,14 @@ impl ConfigsChangeResponse {
     }
 }
 
+/// The parameters of `configs.delete` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigsDeleteParams {
+    /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
+    /// the response is 412.
+    pub if_match: Option<String>,
+}
+
 /// The responses of `configs.delete` that its handler may return; the generated service makes
 /// all others.
 #[derive(Debug, Clone)]
@@ -391,6 +395,11 @@ pub enum ConfigsDeleteResponse {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
+    /// 412: `PRECONDITION_FAILED`: no tag in `If-Match` is current, because the resource has changed.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
+    },
 }
 
 #[cfg(feature = "server")]
@@ -400,6 +409,7 @@ impl ConfigsDeleteResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
         }
     }
 }
@@ -642,13 +652,13 @@ pub(crate) fn call_configs_get<H: ConfigsApi>(
     })
 }
 
-pub(crate) static CONFIGS_CHANGE_PARAMS: [rt::Param; 2] = [
+pub(crate) static CONFIGS_UPDATE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("configId", "parameters/ConfigId"),
     rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
-pub(crate) fn call_configs_change<H: ConfigsApi>(
+pub(crate) fn call_configs_update<H: ConfigsApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Context>,
 ) -> rt::Reply {
@@ -665,9 +675,9 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
-            &CONFIGS_CHANGE_PARAMS,
+            &CONFIGS_UPDATE_PARAMS,
         );
-        let [config_id_spec, if_match_spec] = &CONFIGS_CHANGE_PARAMS;
+        let [config_id_spec, if_match_spec] = &CONFIGS_UPDATE_PARAMS;
         let config_id: Option<String> = reader
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
         let if_match: Option<Option<String>> = reader
@@ -680,18 +690,18 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
             );
         let body = reader
             .json::<
-                models::ConfigChange,
-            >(&bytes, "ConfigChange", runtime::Check::is_valid)?;
+                models::ConfigUpdate,
+            >(&bytes, "ConfigUpdate", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(config_id), Some(if_match), Some(body)) = (config_id, if_match, body)
         else {
             return Err(runtime::Rejection::Internal);
         };
-        ConfigsApi::configs_change(
+        ConfigsApi::configs_update(
                 &*host,
                 principal,
                 config_id,
-                ConfigsChangeParams { if_match },
+                ConfigsUpdateParams { if_match },
                 body,
             )
             .await
@@ -700,8 +710,9 @@ pub(crate) fn call_configs_change<H: ConfigsApi>(
     })
 }
 
-pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 1] = [
+pub(crate) static CONFIGS_DELETE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("configId", "parameters/ConfigId"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -723,14 +734,27 @@ pub(crate) fn call_configs_delete<H: ConfigsApi>(
             &crate::SCHEMAS,
             &CONFIGS_DELETE_PARAMS,
         );
-        let [config_id_spec] = &CONFIGS_DELETE_PARAMS;
+        let [config_id_spec, if_match_spec] = &CONFIGS_DELETE_PARAMS;
         let config_id: Option<String> = reader
             .required(config_id_spec, |value| patterns::CONFIG_ID.is_match(value));
+        let if_match: Option<Option<String>> = reader
+            .optional(
+                if_match_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 1024)
+                        && patterns::IF_MATCH.is_match(value)
+                },
+            );
         reader.finish()?;
-        let Some(config_id) = config_id else {
+        let (Some(config_id), Some(if_match)) = (config_id, if_match) else {
             return Err(runtime::Rejection::Internal);
         };
-        ConfigsApi::configs_delete(&*host, principal, config_id)
+        ConfigsApi::configs_delete(
+                &*host,
+                principal,
+                config_id,
+                ConfigsDeleteParams { if_match },
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -757,7 +781,7 @@ pub trait ConfigsTag<C>: Send + Sync + 'static {
     fn call_configs_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
-    fn call_configs_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+    fn call_configs_update(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
     fn call_configs_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
@@ -793,11 +817,11 @@ impl<H: ConfigsApi> ConfigsTag<H::Context> for H {
         call_configs_get(self, call)
     }
 
-    fn call_configs_change(
+    fn call_configs_update(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
-        call_configs_change(self, call)
+        call_configs_update(self, call)
     }
 
     fn call_configs_delete(

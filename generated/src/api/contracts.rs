@@ -11,12 +11,11 @@ pub trait ContractsApi: crate::security::Security {
     ///
     /// Get a token leaderboard
     ///
-    /// One entry for each pair of a partner token and a config that received donations for it,
-    /// with the sums of that pair: a donation counts for the config through which it was made. A
-    /// token's active config always has an entry, even without donations; other configs have one
-    /// while they have donations. Ordered by `usdDonatedE6`, then token address, then config id,
-    /// all descending. While nothing changes, pages neither repeat nor skip entries. Returns 404
-    /// if the contract is unknown or belongs to another project.
+    /// One entry for each pair of a partner token and a config that received donations in it. A
+    /// donation counts for the config through which it was made. A token's active config has an
+    /// entry even without donations. Ordered by `usdDonatedE6`, token address and config id, all
+    /// descending. While nothing changes, pages neither repeat nor skip entries. Returns 404 if
+    /// the contract is unknown or belongs to another project.
     fn contracts_token_leaderboard(
         &self,
         principal: Self::ServiceApiKey,
@@ -44,9 +43,7 @@ pub trait ContractsApi: crate::security::Security {
 pub struct ContractsTokenLeaderboardParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -89,9 +86,7 @@ impl ContractsTokenLeaderboardResponse {
 pub struct ContractsListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 

@@ -23,7 +23,7 @@ pub trait TokensApi: crate::security::Security {
     /// Get a token
     ///
     /// A token. For a partner token, `partner` contains its contract, its creator, and its
-    /// current and previous configs. The path follows the existing public API.
+    /// current and previous configs.
     fn tokens_get(
         &self,
         principal: Option<Self::ServiceApiKey>,
@@ -37,9 +37,7 @@ pub trait TokensApi: crate::security::Security {
 pub struct TokensListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
     /// Filter by chain. An unknown chain has no tokens.
     pub chain_id: Option<models::ChainId>,

@@ -11,10 +11,10 @@ pub trait WebhooksApi: crate::security::Security {
     ///
     /// Create a webhook
     ///
-    /// Registers a URL that receives events from now on. Only this response and the one to
-    /// rotating it contain the signing secret. A project can have 10 webhooks. Send an
-    /// `Idempotency-Key` to retry safely: a replay returns the webhook as it is now, with its
-    /// current secret, and deleting the webhook frees the key.
+    /// Registers a URL that receives events from now on. Store the secret: only this response and
+    /// that of rotating it contain it. A project can have 10 webhooks. Send an `Idempotency-Key`
+    /// to retry safely: a replay returns the webhook as it is now, with its current secret.
+    /// Deleting the webhook frees the key.
     fn webhooks_create(
         &self,
         principal: Self::ServiceApiKey,
@@ -52,37 +52,41 @@ pub trait WebhooksApi: crate::security::Security {
     /// are unchanged, and `null` removes the description. Enabling a disabled webhook, or
     /// changing its URL, clears `failingSince`; pending deliveries are sent. Send `If-Match` to
     /// update only if the webhook has not changed.
-    fn webhooks_change(
+    fn webhooks_update(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
-        params: WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> impl Future<Output = Result<WebhooksChangeResponse, Self::Error>> + Send;
+        params: WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> impl Future<Output = Result<WebhooksUpdateResponse, Self::Error>> + Send;
 
     /// `DELETE /webhooks/{webhookId}`
     ///
     /// Delete a webhook
     ///
     /// Deletes one of the project's webhooks and its deliveries. Requests in transit may still
-    /// arrive. Returns 404 if it is already deleted.
+    /// arrive. Returns 404 if it is already deleted. Send `If-Match` to delete it only if it has
+    /// not changed.
     fn webhooks_delete(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
+        params: WebhooksDeleteParams,
     ) -> impl Future<Output = Result<WebhooksDeleteResponse, Self::Error>> + Send;
 
     /// `POST /webhooks/{webhookId}/secret`
     ///
     /// Rotate a webhook secret
     ///
-    /// Creates a new secret, which only this response contains. For 24 hours, requests carry two
-    /// signatures, one by the new and one by the previous secret. Any older secret expires
-    /// immediately.
+    /// Creates a new secret. For 24 hours, requests carry two signatures: by the new secret and
+    /// by the previous one. Any older secret expires immediately. Send an `Idempotency-Key` to
+    /// retry safely: a replay rotates nothing and returns the webhook as it is now, with its
+    /// current secret.
     fn webhooks_rotate_secret(
         &self,
         principal: Self::ServiceApiKey,
         webhook_id: formats::Uuid,
+        params: WebhooksRotateSecretParams,
     ) -> impl Future<Output = Result<WebhooksRotateSecretResponse, Self::Error>> + Send;
 
     /// `POST /webhooks/{webhookId}/test`
@@ -128,12 +132,11 @@ pub trait WebhooksApi: crate::security::Security {
 /// The parameters of `webhooks.create` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WebhooksCreateParams {
-    /// Unique key for this request, best a random one: visible ASCII characters without spaces,
-    /// unused by the project in the last 24 hours, also for other operations. For 24 hours, a
-    /// request with the same key and the same body creates nothing and returns what was created:
-    /// a config as it was then, a webhook as it is now. While the first request is in progress,
-    /// it waits. Bodies are compared as parsed JSON. After any response other than 201 you can
-    /// reuse the key.
+    /// A key that identifies this request among all requests of the project, such as a random
+    /// UUID: visible ASCII characters without spaces. For 24 hours, a request with the same key,
+    /// operation and body changes nothing and returns the same resource: a config as it was
+    /// created, a webhook as it is now. It waits while the first request is in progress. Bodies
+    /// are compared as parsed JSON. After an error you can reuse the key.
     pub idempotency_key: Option<String>,
 }
 
@@ -155,7 +158,7 @@ pub enum WebhooksCreateResponse {
         etag: String,
         /// The header `Idempotent-Replayed`.
         ///
-        /// Set if an earlier request with this `Idempotency-Key` created the resource.
+        /// Set if an earlier request with this `Idempotency-Key` made the change.
         idempotent_replayed: bool,
     },
     /// 409: `WEBHOOK_QUOTA_EXCEEDED`: the project has reached its webhook limit. `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request.
@@ -197,9 +200,7 @@ impl WebhooksCreateResponse {
 pub struct WebhooksListParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -270,18 +271,18 @@ impl WebhooksGetResponse {
     }
 }
 
-/// The parameters of `webhooks.change` beside those of its path.
+/// The parameters of `webhooks.update` beside those of its path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WebhooksChangeParams {
+pub struct WebhooksUpdateParams {
     /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
     /// the response is 412.
     pub if_match: Option<String>,
 }
 
-/// The responses of `webhooks.change` that its handler may return; the generated service
+/// The responses of `webhooks.update` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
-pub enum WebhooksChangeResponse {
+pub enum WebhooksUpdateResponse {
     /// 200: The updated webhook.
     Ok {
         /// The body.
@@ -304,7 +305,7 @@ pub enum WebhooksChangeResponse {
 }
 
 #[cfg(feature = "server")]
-impl WebhooksChangeResponse {
+impl WebhooksUpdateResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
@@ -323,6 +324,14 @@ impl WebhooksChangeResponse {
     }
 }
 
+/// The parameters of `webhooks.delete` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksDeleteParams {
+    /// Entity tags, one of which must be current, or `*` (RFC 9110, section 13.1.1). Otherwise
+    /// the response is 412.
+    pub if_match: Option<String>,
+}
+
 /// The responses of `webhooks.delete` that its handler may return; the generated service
 /// makes all others.
 #[derive(Debug, Clone)]
@@ -334,6 +343,11 @@ pub enum WebhooksDeleteResponse {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
+    /// 412: `PRECONDITION_FAILED`: no tag in `If-Match` is current, because the resource has changed.
+    PreconditionFailed {
+        /// The body.
+        body: runtime::Encoded<models::PreconditionFailedError>,
+    },
 }
 
 #[cfg(feature = "server")]
@@ -343,8 +357,20 @@ impl WebhooksDeleteResponse {
         match self {
             Self::NoContent => rt::respond(rt::status(204)).empty(),
             Self::NotFound { body } => rt::respond(rt::status(404)).json(&body),
+            Self::PreconditionFailed { body } => rt::respond(rt::status(412)).json(&body),
         }
     }
+}
+
+/// The parameters of `webhooks.rotateSecret` beside those of its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhooksRotateSecretParams {
+    /// A key that identifies this request among all requests of the project, such as a random
+    /// UUID: visible ASCII characters without spaces. For 24 hours, a request with the same key,
+    /// operation and body changes nothing and returns the same resource: a config as it was
+    /// created, a webhook as it is now. It waits while the first request is in progress. Bodies
+    /// are compared as parsed JSON. After an error you can reuse the key.
+    pub idempotency_key: Option<String>,
 }
 
 /// The responses of `webhooks.rotateSecret` that its handler may return; the generated
@@ -359,16 +385,20 @@ pub enum WebhooksRotateSecretResponse {
         ///
         /// Entity tag of the webhook's URL, events, description and `enabled`, for `If-Match`.
         etag: String,
+        /// The header `Idempotent-Replayed`.
+        ///
+        /// Set if an earlier request with this `Idempotency-Key` made the change.
+        idempotent_replayed: bool,
     },
     /// 404: `NOT_FOUND`: the resource is unknown, inactive or deleted, or belongs to another project.
     NotFound {
         /// The body.
         body: runtime::Encoded<models::NotFoundError>,
     },
-    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set up webhooks.
+    /// 409: `WEBHOOKS_OFF`: the operator of the service has not set up webhooks. `IDEMPOTENCY_KEY_REUSED`: the key was used for another request.
     Conflict {
         /// The body.
-        body: runtime::Encoded<models::WebhooksOffError>,
+        body: runtime::Encoded<models::WebhookSecretConflictError>,
     },
 }
 
@@ -377,12 +407,16 @@ impl WebhooksRotateSecretResponse {
     /// The HTTP response.
     pub fn into_http(self) -> Result<http::Response<rt::Body>, runtime::Rejection> {
         match self {
-            Self::Ok { body, etag } => {
+            Self::Ok { body, etag, idempotent_replayed } => {
                 rt::respond(rt::status(200))
                     .text_header(const { http::HeaderName::from_static("etag") }, etag)
                     .constant_header(
                         const { http::HeaderName::from_static("cache-control") },
                         "private, no-store",
+                    )
+                    .optional_header(
+                        const { http::HeaderName::from_static("idempotent-replayed") },
+                        idempotent_replayed.then_some("true"),
                     )
                     .json(&body)
             }
@@ -437,9 +471,7 @@ impl WebhooksTestResponse {
 pub struct WebhooksDeliveriesParams {
     /// Maximum number of items on a page.
     pub limit: i32,
-    /// Start of the page: pass the `pageKey` of the previous page. Valid only for its list and
-    /// the filters of the request; any other string, including cursors of other lists, is
-    /// rejected.
+    /// The `pageKey` of the previous page. Valid only for the same list and filters.
     pub cursor: Option<models::Cursor>,
 }
 
@@ -648,13 +680,13 @@ pub(crate) fn call_webhooks_get<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_CHANGE_PARAMS: [rt::Param; 2] = [
+pub(crate) static WEBHOOKS_UPDATE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
     rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
-pub(crate) fn call_webhooks_change<H: WebhooksApi>(
+pub(crate) fn call_webhooks_update<H: WebhooksApi>(
     host: std::sync::Arc<H>,
     call: rt::Call<H::Context>,
 ) -> rt::Reply {
@@ -671,9 +703,9 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             &call.parts,
             &call.captures,
             &crate::SCHEMAS,
-            &WEBHOOKS_CHANGE_PARAMS,
+            &WEBHOOKS_UPDATE_PARAMS,
         );
-        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_CHANGE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_UPDATE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
         let if_match: Option<Option<String>> = reader
@@ -686,18 +718,18 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
             );
         let body = reader
             .json::<
-                models::WebhookChange,
-            >(&bytes, "WebhookChange", runtime::Check::is_valid)?;
+                models::WebhookUpdate,
+            >(&bytes, "WebhookUpdate", runtime::Check::is_valid)?;
         reader.finish()?;
         let (Some(webhook_id), Some(if_match), Some(body)) = (webhook_id, if_match, body)
         else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_change(
+        WebhooksApi::webhooks_update(
                 &*host,
                 principal,
                 webhook_id,
-                WebhooksChangeParams { if_match },
+                WebhooksUpdateParams { if_match },
                 body,
             )
             .await
@@ -706,8 +738,9 @@ pub(crate) fn call_webhooks_change<H: WebhooksApi>(
     })
 }
 
-pub(crate) static WEBHOOKS_DELETE_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_DELETE_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("If-Match", "parameters/IfMatch"),
 ];
 
 #[cfg(feature = "server")]
@@ -729,22 +762,36 @@ pub(crate) fn call_webhooks_delete<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_DELETE_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_DELETE_PARAMS;
+        let [webhook_id_spec, if_match_spec] = &WEBHOOKS_DELETE_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
+        let if_match: Option<Option<String>> = reader
+            .optional(
+                if_match_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 1024)
+                        && patterns::IF_MATCH.is_match(value)
+                },
+            );
         reader.finish()?;
-        let Some(webhook_id) = webhook_id else {
+        let (Some(webhook_id), Some(if_match)) = (webhook_id, if_match) else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_delete(&*host, principal, webhook_id)
+        WebhooksApi::webhooks_delete(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksDeleteParams { if_match },
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
     })
 }
 
-pub(crate) static WEBHOOKS_ROTATE_SECRET_PARAMS: [rt::Param; 1] = [
+pub(crate) static WEBHOOKS_ROTATE_SECRET_PARAMS: [rt::Param; 2] = [
     rt::Param::path("webhookId", "parameters/WebhookId"),
+    rt::Param::header("Idempotency-Key", "parameters/IdempotencyKey"),
 ];
 
 #[cfg(feature = "server")]
@@ -766,14 +813,30 @@ pub(crate) fn call_webhooks_rotate_secret<H: WebhooksApi>(
             &crate::SCHEMAS,
             &WEBHOOKS_ROTATE_SECRET_PARAMS,
         );
-        let [webhook_id_spec] = &WEBHOOKS_ROTATE_SECRET_PARAMS;
+        let [webhook_id_spec, idempotency_key_spec] = &WEBHOOKS_ROTATE_SECRET_PARAMS;
         let webhook_id: Option<formats::Uuid> = reader
             .required(webhook_id_spec, |_| true);
+        let idempotency_key: Option<Option<String>> = reader
+            .optional(
+                idempotency_key_spec,
+                |value| {
+                    rt::check::length_between(value, 0, 255)
+                        && patterns::IDEMPOTENCY_KEY.is_match(value)
+                },
+            );
         reader.finish()?;
-        let Some(webhook_id) = webhook_id else {
+        let (Some(webhook_id), Some(idempotency_key)) = (webhook_id, idempotency_key)
+        else {
             return Err(runtime::Rejection::Internal);
         };
-        WebhooksApi::webhooks_rotate_secret(&*host, principal, webhook_id)
+        WebhooksApi::webhooks_rotate_secret(
+                &*host,
+                principal,
+                webhook_id,
+                WebhooksRotateSecretParams {
+                    idempotency_key,
+                },
+            )
             .await
             .map_err(rt::rejection::failed)?
             .into_http()
@@ -923,7 +986,7 @@ pub trait WebhooksTag<C>: Send + Sync + 'static {
     fn call_webhooks_get(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
-    fn call_webhooks_change(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
+    fn call_webhooks_update(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
 
     #[doc(hidden)]
     fn call_webhooks_delete(self: std::sync::Arc<Self>, call: rt::Call<C>) -> rt::Reply;
@@ -973,11 +1036,11 @@ impl<H: WebhooksApi> WebhooksTag<H::Context> for H {
         call_webhooks_get(self, call)
     }
 
-    fn call_webhooks_change(
+    fn call_webhooks_update(
         self: std::sync::Arc<Self>,
         call: rt::Call<H::Context>,
     ) -> rt::Reply {
-        call_webhooks_change(self, call)
+        call_webhooks_update(self, call)
     }
 
     fn call_webhooks_delete(

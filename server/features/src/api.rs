@@ -146,7 +146,8 @@ impl Api {
 
 /// The error of an idempotency key that was used for another request.
 pub(crate) fn idempotency_key_reused() -> models::IdempotencyConflictError {
-    let message = "The Idempotency-Key was used for another request in the last 24 hours.";
+    let message =
+        "The Idempotency-Key was used for another request in the last 24 hours. Use another key.";
     models::IdempotencyConflictError::new(message.into())
 }
 

@@ -15,5 +15,5 @@ pub mod store;
 pub use config::{Beneficiary, Config};
 pub use creation::{Creation, Encode};
 pub use error::{ConfigError, ConfigRejection};
-pub use labels::{ConfigLabels, LabelsChange, Metadata};
+pub use labels::{ConfigLabels, LabelsUpdate, Metadata};
 pub use quota::{ConfigQuotas, Quota};

@@ -34,6 +34,6 @@ pub use delivery::{Attempt, AttemptLog, Delivery, DeliveryDetails};
 pub use error::{WebhookError, WebhookRejection};
 pub use places::{Places, Sharer};
 pub use queue::{Attempted, Backlog, DueDelivery, DueWebhook, Lease, TurnEnd, TurnNotes};
-pub use store::WebhookCreation;
+pub use store::{SecretRotation, WebhookCreation};
 pub use target::{Target, TargetError, TargetRules};
-pub use webhook::{NewSecret, Webhook, WebhookChange, WebhookSecrets};
+pub use webhook::{NewSecret, Webhook, WebhookSecrets, WebhookUpdate};

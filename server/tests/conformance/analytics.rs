@@ -343,6 +343,7 @@ async fn cells_have_the_sums_of_the_log(site: Site) {
         requester,
         project,
         config_id(7),
+        None,
         at(9),
     );
     assert!(deleted.await.unwrap());

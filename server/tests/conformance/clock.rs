@@ -283,7 +283,7 @@ const EFFECTS: [(&str, Effect); 22] = [
             create(10, stored).await.unwrap();
             let id = crate::records::config_id(10);
             let delete = features::configs::store::delete_config;
-            let deleted = delete(&world.store, BY_KEY, project_id(1), id, at(stored)).await;
+            let deleted = delete(&world.store, BY_KEY, project_id(1), id, None, at(stored)).await;
             assert!(deleted.unwrap());
             create(11, SOON).await.is_err()
         }

@@ -176,6 +176,7 @@ async fn a_quota_counts_what_was_deleted_of_late_and_no_replays(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             config_id(n),
+            None,
             at(second),
         );
         assert!(deleted.await.unwrap());

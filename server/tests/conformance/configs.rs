@@ -3,7 +3,7 @@
 use crate::analytics::of_project;
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id, token};
 use crate::world::{Site, World, partner_of};
-use features::configs::{Config, ConfigRejection, LabelsChange};
+use features::configs::{Config, ConfigRejection, LabelsUpdate};
 use features::domain::amount::UsdE6;
 use features::domain::entity_tag::IfMatch;
 use features::domain::position::{Placed as _, Position};
@@ -69,6 +69,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(2),
             id,
+            None,
             at(9)
         )
         .await
@@ -80,6 +81,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             id,
+            None,
             at(9)
         )
         .await
@@ -91,6 +93,7 @@ async fn deleting_hides_a_config_and_keeps_its_donations(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             id,
+            None,
             at(9)
         )
         .await
@@ -181,10 +184,10 @@ async fn the_split_of_a_config_never_changes(site: Site) {
     );
 }
 
-fn renamed(name: &str, pairs: &[(&str, Option<&str>)]) -> LabelsChange {
+fn renamed(name: &str, pairs: &[(&str, Option<&str>)]) -> LabelsUpdate {
     let pairs = pairs.iter();
     let pairs = pairs.map(|(key, text)| ((*key).to_owned(), text.map(str::to_owned)));
-    LabelsChange {
+    LabelsUpdate {
         name: Some(Some(name.to_owned())),
         metadata: Some(Some(pairs.collect())),
         if_match: None,
@@ -195,7 +198,7 @@ async fn labels_change_and_nothing_else(site: Site) {
     let world = World::new(&site).await;
     let (project, id) = (project_id(1), config_id(1));
     let change = async |project, id, change| {
-        let changed = features::configs::store::change_labels(&world.store, project, id, change);
+        let changed = features::configs::store::update_labels(&world.store, project, id, change);
         changed.await
     };
     let before = config(1, 1, &[(1, 1), (2, 2)]);
@@ -222,7 +225,7 @@ async fn labels_change_and_nothing_else(site: Site) {
         before
     );
     // Two changes start from the same tag: the second is refused.
-    let conditional = |name| LabelsChange {
+    let conditional = |name| LabelsUpdate {
         if_match: Some(IfMatch(first.labels.tag())),
         ..renamed(name, &[("a", None)])
     };
@@ -252,6 +255,7 @@ async fn labels_change_and_nothing_else(site: Site) {
         crate::records::BY_KEY,
         project,
         id,
+        None,
         at(9),
     );
     assert!(deleted.await.unwrap());
@@ -268,7 +272,7 @@ async fn configs_are_found_by_metadata(site: Site) {
         (4, [("a", Some("y")), ("b", Some("x"))]),
         (5, [("a", Some("x")), ("b", Some("x"))]),
     ] {
-        let changed = features::configs::store::change_labels(
+        let changed = features::configs::store::update_labels(
             &world.store,
             project_id(1),
             config_id(n),

@@ -370,6 +370,7 @@ async fn a_config_lists_what_it_split(site: Site) {
         key,
         project_id(1),
         config_id(1),
+        None,
         now,
     );
     assert!(deleted.await.unwrap());

@@ -293,6 +293,7 @@ async fn entries_of_deleted_configs_stay(site: Site) {
             crate::records::BY_KEY,
             project_id(project),
             config_id(n),
+            None,
             at(1000),
         );
         assert!(deleted.await.unwrap());

@@ -82,6 +82,7 @@ async fn a_project_is_found_with_the_configs_of_its_quota(site: Site) {
         crate::records::BY_KEY,
         project(1).id,
         config(8, 1, &[]).id,
+        None,
         at(100),
     );
     assert!(delete.await.unwrap());

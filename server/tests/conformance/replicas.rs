@@ -49,6 +49,7 @@ async fn see_each_others_writes(site: Site) {
             crate::records::BY_KEY,
             project_id(1),
             config_id(1),
+            None,
             at(9)
         )
         .await

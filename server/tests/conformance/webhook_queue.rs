@@ -17,7 +17,7 @@ use features::projects::Actor;
 use features::suspensions::Suspension;
 use features::webhooks::{
     Attempt, AttemptLog, Attempted, Backlog, Delivery, DueWebhook, NewSecret, Places, TurnEnd,
-    TurnNotes, Webhook, WebhookChange, WebhookSecrets,
+    TurnNotes, Webhook, WebhookSecrets, WebhookUpdate,
 };
 
 const NOW: i64 = 1_000_000;
@@ -89,6 +89,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         at(10),
     );
     assert!(deleted.await.unwrap());
@@ -97,6 +98,7 @@ async fn configs_are_told_to_webhooks_that_are_on(site: Site) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         at(11),
     );
     assert!(!again.await.unwrap());
@@ -398,12 +400,12 @@ async fn what_is_off_or_suspended_has_no_turn(site: Site) {
     );
     assert_eq!(take(store, NOW + 60, NOW + 120).await, None);
     // Switched on again, it is sent to at once.
-    let on = WebhookChange {
+    let on = WebhookUpdate {
         is_enabled: Some(true),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let of = (project_id(1), id(1));
-    let changed = features::webhooks::store::change_webhook(
+    let changed = features::webhooks::store::update_webhook(
         store,
         crate::records::BY_KEY,
         of,

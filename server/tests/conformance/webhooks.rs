@@ -19,8 +19,8 @@ use features::projects::{Actor, ProjectId, Requester};
 use features::webhooks::lifecycle;
 use features::webhooks::secret::SealedSecret;
 use features::webhooks::{
-    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
-    WebhookRejection,
+    Delivery, NewSecret, SecretRotation, TargetRules, Webhook, WebhookCreation, WebhookError,
+    WebhookRejection, WebhookUpdate,
 };
 
 pub(super) fn id(n: u8) -> WebhookId {
@@ -52,6 +52,7 @@ pub(super) fn secret(second: i64, unless_since: Option<Timestamp>) -> NewSecret 
         at: at(second),
         until: after(at(second), Webhook::PREVIOUS_SECRET),
         unless_since,
+        idempotency: None,
     }
 }
 
@@ -104,13 +105,13 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         None
     );
     let theirs = (project_id(2), id(1));
-    let change = || WebhookChange {
+    let change = || WebhookUpdate {
         is_enabled: Some(false),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let by = crate::records::BY_KEY;
     let changed =
-        features::webhooks::store::change_webhook(store, by, theirs, change(), Vec::new(), at(9))
+        features::webhooks::store::update_webhook(store, by, theirs, change(), Vec::new(), at(9))
             .await;
     assert_eq!(changed, Err(WebhookRejection::Unknown.into()));
     let replaced =
@@ -118,7 +119,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
             .await;
     assert_eq!(replaced, Err(WebhookRejection::Unknown.into()));
     assert!(
-        !features::webhooks::store::delete_webhook(store, by, theirs, at(9))
+        !features::webhooks::store::delete_webhook(store, by, theirs, None, at(9))
             .await
             .unwrap()
     );
@@ -133,7 +134,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
 
     let own = (project_id(1), id(1));
     let changed =
-        features::webhooks::store::change_webhook(store, by, own, change(), Vec::new(), at(9))
+        features::webhooks::store::update_webhook(store, by, own, change(), Vec::new(), at(9))
             .await;
     let off = Webhook {
         is_enabled: false,
@@ -147,7 +148,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
         previous_secret_until: Some(secret(9, None).until),
         ..off
     };
-    assert_eq!(replaced, Ok(rotated.clone()));
+    assert_eq!(replaced, Ok(SecretRotation::Rotated(rotated.clone())));
     assert_eq!(
         features::webhooks::store::webhook(store, own.0, own.1)
             .await
@@ -156,7 +157,7 @@ async fn a_webhook_belongs_to_its_project(site: Site) {
     );
     deliver(store, own, at(9)).await.unwrap();
     assert!(
-        features::webhooks::store::delete_webhook(store, by, own, at(9))
+        features::webhooks::store::delete_webhook(store, by, own, None, at(9))
             .await
             .unwrap()
     );
@@ -241,14 +242,33 @@ async fn a_key_creates_one_webhook(site: Site) {
 
     // A replay has the present secret, which the record does not hold.
     let of = (project_id(1), id(1));
-    let replaced = features::webhooks::store::replace_secret(
-        store,
-        crate::records::BY_KEY,
-        of,
-        secret(7, None),
-        Vec::new(),
-    );
-    replaced.await.unwrap();
+    let rotate = async |second, body| {
+        let idempotency = Some(Idempotency {
+            key: "r".to_owned(),
+            fingerprint: [body; 32],
+        });
+        let new = NewSecret {
+            idempotency,
+            ..secret(second, None)
+        };
+        let by = crate::records::BY_KEY;
+        features::webhooks::store::replace_secret(store, by, of, new, Vec::new()).await
+    };
+    let rotated = Webhook {
+        previous_secret_until: Some(secret(7, None).until),
+        created_at: at(5),
+        ..webhook(1, 1)
+    };
+    let replaced = rotate(7, 1).await;
+    assert_eq!(replaced, Ok(SecretRotation::Rotated(rotated.clone())));
+    let again = rotate(8, 1).await;
+    let current = SecretRotation::Replayed {
+        webhook: rotated,
+        secret: sealed(2),
+    };
+    assert_eq!(again, Ok(current));
+    let reused = rotate(8, 2).await;
+    assert_eq!(reused, Err(WebhookRejection::KeyReused.into()));
     let again = create_once(store, 2, 1, 8, key).await;
     assert_eq!(replayed(again), (id(1), sealed(2)));
     let rows = world.dump().await;
@@ -256,7 +276,7 @@ async fn a_key_creates_one_webhook(site: Site) {
         .iter()
         .filter(|row| row.starts_with("idempotency "))
         .collect();
-    assert_eq!(records.len(), 2, "{records:?}");
+    assert_eq!(records.len(), 3, "{records:?}");
     for sealed in [sealed(1), sealed(2)] {
         let sealed = hex::encode(sealed.0);
         let holds = |row: &&&String| row.to_lowercase().contains(&sealed);
@@ -280,6 +300,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(2)),
+        None,
         at(DAY + 1),
     );
     assert!(deleted.await.unwrap());
@@ -290,6 +311,7 @@ async fn a_key_is_free_once_it_expires_or_its_webhook_is_deleted(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(1)),
+        None,
         at(DAY + 3),
     );
     assert!(deleted.await.unwrap());
@@ -315,6 +337,7 @@ async fn a_replay_is_not_limited(site: Site) {
         store,
         crate::records::BY_KEY,
         (project_id(1), id(9)),
+        None,
         at(7),
     );
     assert!(deleted.await.unwrap());
@@ -346,13 +369,13 @@ async fn a_change_holds_to_its_condition(site: Site) {
     let store = &world.store;
     create(store, webhook(1, 1)).await.unwrap();
     let change = async |tag: String, enabled| {
-        let change = WebhookChange {
+        let change = WebhookUpdate {
             is_enabled: Some(enabled),
             if_match: Some(IfMatch(tag)),
-            ..WebhookChange::default()
+            ..WebhookUpdate::default()
         };
         let of = (project_id(1), id(1));
-        let changed = features::webhooks::store::change_webhook(
+        let changed = features::webhooks::store::update_webhook(
             store,
             crate::records::BY_KEY,
             of,
@@ -380,17 +403,17 @@ async fn changes_are_in_the_audit_log_with_the_person_or_the_key(site: Site) {
     let created =
         features::webhooks::store::create_webhook(store, by, webhook(1, 1), sealed(1), None).await;
     assert_eq!(created, Ok(WebhookCreation::Created));
-    let switched = |is_enabled| WebhookChange {
+    let switched = |is_enabled| WebhookUpdate {
         is_enabled: Some(is_enabled),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let moved = WebhookChange {
+    let moved = WebhookUpdate {
         url: Some("https://partner.example/new".to_owned()),
         ..switched(true)
     };
     for change in [switched(false), switched(true), moved] {
         for by in [by, crate::records::BY_KEY] {
-            let changed = features::webhooks::store::change_webhook(
+            let changed = features::webhooks::store::update_webhook(
                 store,
                 by,
                 of,
@@ -406,7 +429,7 @@ async fn changes_are_in_the_audit_log_with_the_person_or_the_key(site: Site) {
         .await
         .unwrap();
     assert!(
-        features::webhooks::store::delete_webhook(store, by, of, at(9))
+        features::webhooks::store::delete_webhook(store, by, of, None, at(9))
             .await
             .unwrap()
     );
@@ -448,18 +471,18 @@ async fn owners_get_an_email_an_hour_about_changes_of_webhooks(site: Site) {
         .unwrap();
     let change = async |change, at| {
         let of = (project_id(1), id(1));
-        lifecycle::change(store, (&rules, &service), by, of, change, at)
+        lifecycle::update(store, (&rules, &service), by, of, change, at)
             .await
             .unwrap();
         sent_emails(store).await - sent
     };
-    let moved = |n: u8| WebhookChange {
+    let moved = |n: u8| WebhookUpdate {
         url: Some(format!("https://partner.example/{n}")),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let described = WebhookChange {
+    let described = WebhookUpdate {
         description: Some(Some("Mine".to_owned())),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     assert_eq!(change(moved(4), at(10)).await, 1);
     assert_eq!(change(moved(4), at(20_000)).await, 1, "the same URL");
@@ -587,11 +610,11 @@ async fn webhooks_that_an_author_changed_are_disabled_together(site: Site) {
     replace(store, other, (project_id(1), id(2)), new, Vec::new())
         .await
         .unwrap();
-    let moved = WebhookChange {
+    let moved = WebhookUpdate {
         url: Some("https://attacker.example/".to_owned()),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
-    let change = features::webhooks::store::change_webhook;
+    let change = features::webhooks::store::update_webhook;
     let of = (project_id(1), id(3));
     change(store, other, of, moved, Vec::new(), at(9))
         .await

@@ -5,7 +5,7 @@
 //! contract's examples exist here, so that the contract's sample requests succeed.
 
 use db::Db;
-use features::configs::LabelsChange;
+use features::configs::LabelsUpdate;
 use features::events::{DeliveryId, EventId, EventType, NewEvent, WebhookId};
 use features::keys::KeyId;
 use features::projects::{ProjectId, Requester};
@@ -116,12 +116,12 @@ async fn add_metadata(store: &Db) {
     let project = ProjectId(ENTERPRISE.parse().unwrap());
     for n in LABELLED {
         let metadata = [("campaign".to_owned(), Some("spring".to_owned()))];
-        let change = LabelsChange {
+        let change = LabelsUpdate {
             metadata: Some(Some(metadata.into())),
-            ..LabelsChange::default()
+            ..LabelsUpdate::default()
         };
         let id = config(n).parse().unwrap();
-        let changed = features::configs::store::change_labels(store, project, id, change);
+        let changed = features::configs::store::update_labels(store, project, id, change);
         changed.await.unwrap();
     }
 }

@@ -132,7 +132,7 @@ impl AnswerValidator {
     }
 
     fn compare_body(&self, media: &str, schema: &Value, body: &[u8]) -> Vec<String> {
-        if media == "text/csv" {
+        if media.starts_with("text/csv;") {
             return rectangular(body).err().into_iter().collect();
         }
         if media != "application/json" {

@@ -37,7 +37,9 @@ impl Run<'_> {
             }
             Assertion::UniqueItems => {
                 all_distinct(items)
-                    || report.refuse("uniqueItems", || "must not repeat an item".to_owned())
+                    || report.refuse("uniqueItems", || {
+                        "must not contain duplicate items".to_owned()
+                    })
             }
             Assertion::UnevaluatedItems(schema) => {
                 let evaluated = self.evaluated(id, value);

@@ -57,7 +57,7 @@ impl Run<'_> {
             _ => report.refuse("oneOf", || match self.alternatives(schemas) {
                 Some(names) => format!("must have exactly one of {}", names.join(", ")),
                 None => format!(
-                    "must fit exactly one of {} forms, and fits {fitting}",
+                    "must match exactly one of {} variants, but matches {fitting}",
                     schemas.len()
                 ),
             }),
@@ -66,7 +66,7 @@ impl Run<'_> {
 
     pub(crate) fn not(&mut self, schema: NodeId, value: &Value, report: &mut Report<'_>) -> bool {
         !self.accepts(schema, value)
-            || report.refuse("not", || "has a form that is not allowed".to_owned())
+            || report.refuse("not", || "has a value that is not allowed".to_owned())
     }
 
     pub(crate) fn conditional(
@@ -107,7 +107,7 @@ impl Run<'_> {
                     format!("must have exactly one of {}", names.join(", "))
                 }
                 Some(names) => format!("must have at least one of {}", names.join(", ")),
-                None => format!("must fit one of {} forms", schemas.len()),
+                None => format!("must match at least one of {} variants", schemas.len()),
             }),
         }
     }

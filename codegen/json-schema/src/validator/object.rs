@@ -141,7 +141,7 @@ impl Run<'_> {
                 verdict = report.in_member(name, |report| {
                     report.refuse("propertyNames", || {
                         let violation = self.violation_of_name(schema, name);
-                        format!("has a name that {violation}")
+                        format!("has an invalid name: {violation}")
                     })
                 });
             }

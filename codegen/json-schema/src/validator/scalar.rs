@@ -122,7 +122,7 @@ fn integer_format(format: &str, number: &Number, report: &mut Report<'_>) -> boo
     is_within_format(format, number)
         || report.refuse("format", || match format::integer_range(format) {
             Some((min, max)) => format!("must be an integer from {min} to {max}"),
-            None => "must be of its format".to_owned(),
+            None => "must match its format".to_owned(),
         })
 }
 

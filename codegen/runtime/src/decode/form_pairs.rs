@@ -15,7 +15,7 @@ pub(crate) fn members<'b>(bytes: &'b [u8], styled: &[Param]) -> Result<Raw<'b>, 
     let pairs: Vec<_> = query::pairs(text).collect();
     of_pairs(pairs.iter(), styled).map_err(|(field, flaw)| match (field, flaw) {
         (None, Flaw::Malformed) => {
-            let message = "has a name with brackets that do not fit";
+            let message = "has a name with unbalanced brackets";
             Issue::of_form(None, "type", message)
         }
         (field, flaw) => flawed(field, flaw),

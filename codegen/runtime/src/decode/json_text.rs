@@ -67,11 +67,11 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, NotJson> {
 fn reason(error: &serde_json::Error) -> &'static str {
     let said = error.to_string();
     match error.classify() {
-        Category::Eof => "ends too early",
+        Category::Eof => "ends unexpectedly",
         _ if said.starts_with("recursion limit") => "is nested too deeply",
-        _ if said.starts_with("number out of range") => "has a number beyond the range of a double",
+        _ if said.starts_with("number out of range") => "has a number out of range",
         _ if said.starts_with(REPEATED) => REPEATED,
-        _ if said.starts_with("trailing characters") => "goes on after the value",
+        _ if said.starts_with("trailing characters") => "has trailing characters",
         _ => "is not JSON",
     }
 }

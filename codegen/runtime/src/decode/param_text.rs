@@ -32,9 +32,9 @@ impl Flaw {
     /// The keyword and the message of the issue that it makes.
     pub(crate) const fn told(self) -> (&'static str, &'static str) {
         match self {
-            Self::Encoding => ("format", "must be UTF-8, percent-encoded"),
-            Self::Repeated => ("type", "must be given once"),
-            Self::Malformed => ("type", "is not written in the declared style"),
+            Self::Encoding => ("format", "must be percent-encoded UTF-8"),
+            Self::Repeated => ("type", "must not be repeated"),
+            Self::Malformed => ("type", "must use the declared style"),
             Self::NotJson => ("contentMediaType", "must be JSON"),
         }
     }

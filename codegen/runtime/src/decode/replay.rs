@@ -187,7 +187,7 @@ impl<'de> Deserializer<'de> for Replay<'de> {
         match self.value.number() {
             Some(number) => match number.as_f64() {
                 Some(value) => visitor.visit_f64(value),
-                None => Err(Misfit::custom("the number is beyond the range of a double")),
+                None => Err(Misfit::custom("the number is out of range")),
             },
             None => self.deserialize_any(visitor),
         }

@@ -96,7 +96,7 @@ impl Known {
 #[must_use]
 pub fn violated(issues: &[Issue]) -> String {
     let Some(first) = issues.first() else {
-        return "The request breaks the contract.".into();
+        return "The request is invalid.".into();
     };
     let Issue {
         place, at, message, ..
@@ -124,7 +124,7 @@ pub fn not_json(reason: &str, line: usize, column: usize) -> String {
 #[must_use]
 pub fn other_media_type(consumes: &[&str]) -> String {
     let types = consumes.join(" or ");
-    format!("The body must be {types}, in UTF-8 and not compressed.")
+    format!("The body must be uncompressed {types} in UTF-8.")
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ pub enum Rejection {
     RateLimited,
     /// The server failed; the caller cannot correct it.
     Internal,
-    /// The service cannot answer now.
+    /// The service is unavailable.
     Unavailable {
         /// Seconds after which to try again.
         retry_after: u32,
@@ -122,7 +122,7 @@ pub enum HandlerError {
     Invalid(Vec<Issue>),
     /// The server failed; the caller cannot correct it.
     Internal,
-    /// The service cannot answer now.
+    /// The service is unavailable.
     Unavailable {
         /// Seconds after which to try again.
         retry_after: u32,

@@ -194,7 +194,7 @@ impl<'r, 'a> Form<'r, 'a> {
         let mut parts = self.take(field)?.into_iter();
         let first = parts.next().map(|part| part.file);
         if parts.next().is_some() {
-            return self.refuse(field, "type", "must be given once");
+            return self.refuse(field, "type", "must not be repeated");
         }
         Some(first)
     }
@@ -384,7 +384,7 @@ fn raw_object_of_parts<'p>(
 /// The items of a list, or the members of an object, that one part holds between delimiters.
 fn split_delimited<'p>(delimited: Delimited, parts: &[&'p Part]) -> Result<Raw<'p>, Violation> {
     let [part] = parts else {
-        return Err(Violation::new("type", "must be given once"));
+        return Err(Violation::new("type", "must not be repeated"));
     };
     let text = std::str::from_utf8(&part.file.bytes).map_err(|_| Violation::NOT_TEXT)?;
     let texts: Vec<&str> = match text {
@@ -402,10 +402,7 @@ fn split_delimited<'p>(delimited: Delimited, parts: &[&'p Part]) -> Result<Raw<'
             _ => false,
         };
         if !is_new {
-            return Err(Violation::new(
-                "type",
-                "is not written in the declared style",
-            ));
+            return Err(Violation::new("type", "must use the declared style"));
         }
     }
     Ok(Raw::Map(members))

@@ -181,7 +181,7 @@ pub(super) async fn delete(
     ConfigPath(project, config): ConfigPath,
 ) -> PageResult {
     let (store, requester) = (session.store(), Requester::Actor(session.actor()));
-    let deleted = lifecycle::delete(store, requester, project, config, session.now());
+    let deleted = lifecycle::delete(store, requester, project, config, None, session.now());
     if !deleted.await? {
         ProjectView::find(&session, project).await?;
         // One that is deleted already is as it was asked to be.

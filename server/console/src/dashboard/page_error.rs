@@ -15,6 +15,7 @@ use crate::passkeys::PasskeyError;
 use crate::tier_requests::{TierRequestError, TierRequestRejection};
 use db::DbError;
 use features::claims::{ClaimError, ClaimRejection};
+use features::configs::ConfigError;
 use features::events::WebhookId;
 use features::keys::lifecycle::KeyChangeError;
 use features::keys::{KeyEnd, KeyId, KeyRejection};
@@ -322,6 +323,17 @@ impl From<DbError> for PageError {
         match error {
             DbError::Corrupt(_) | DbError::Rejected(_) => Self::Internal,
             _ => Self::Unavailable,
+        }
+    }
+}
+
+impl From<ConfigError> for PageError {
+    fn from(error: ConfigError) -> Self {
+        match error {
+            // The forms check what a config is rejected for.
+            ConfigError::Rejected(_) => Self::Malformed,
+            ConfigError::Random(error) => error.into(),
+            ConfigError::Db(error) => error.into(),
         }
     }
 }

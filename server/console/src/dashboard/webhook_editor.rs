@@ -11,9 +11,9 @@ use super::session::Session;
 use super::time::Time;
 use super::webhooks::{find, frame_below, path, requester};
 use features::events::{EventType, EventTypes, WebhookId};
-use features::webhooks::lifecycle::{self, CreatedWebhook, WebhookRequest};
+use features::webhooks::lifecycle::{self, WebhookRequest, WebhookWithSecret};
 use features::webhooks::secret::Secret;
-use features::webhooks::{TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection};
+use features::webhooks::{TargetError, Webhook, WebhookError, WebhookRejection, WebhookUpdate};
 
 #[derive(Template)]
 #[template(path = "dashboard/webhook_form.html")]
@@ -80,7 +80,7 @@ pub(super) async fn create(
                 idempotency_key: None,
             };
             match lifecycle::create(session.store(), setup, by, request, now).await {
-                Ok(CreatedWebhook {
+                Ok(WebhookWithSecret {
                     webhook, secret, ..
                 }) => {
                     return show_once(&session, &project, &webhook, &secret);
@@ -116,7 +116,7 @@ pub(super) async fn change(
             let setup = &session.context.setup;
             let (rules, now) = ((&setup.api.webhooks.rules, &setup.identity), session.now());
             let (store, by) = (session.store(), requester(&session));
-            match lifecycle::change(store, rules, by, (id, webhook), change, now).await {
+            match lifecycle::update(store, rules, by, (id, webhook), change, now).await {
                 Ok(_) => return Ok(see_other(&path(id, webhook))),
                 Err(error) => shown(error, Made::Webhook(id, webhook))?,
             }
@@ -144,8 +144,8 @@ pub(super) fn show_once(
 
 impl Checked {
     /// The change. A URL that stays is not named: naming one ends the pause of a webhook that fails.
-    fn change_of(self, webhook: &Webhook) -> WebhookChange {
-        WebhookChange {
+    fn change_of(self, webhook: &Webhook) -> WebhookUpdate {
+        WebhookUpdate {
             url: Some(self.url).filter(|url| *url != webhook.url),
             events: Some(self.events),
             description: Some(self.description),

@@ -20,7 +20,7 @@ use features::domain::paging::{List, PageRequest};
 use features::events::{DeliveryState, EventType, WebhookId};
 use features::projects::{ProjectId, Requester};
 use features::webhooks::lifecycle;
-use features::webhooks::{self, Attempt, Delivery, Webhook, WebhookChange, WebhookError};
+use features::webhooks::{self, Attempt, Delivery, Webhook, WebhookError, WebhookUpdate};
 
 /// The deliveries of a page.
 const PAGE: usize = 20;
@@ -275,9 +275,10 @@ pub(super) async fn rotate(
     let (store, setup) = (session.store(), &session.context.setup.api.webhooks);
     let (by, of, now) = (requester(&session), (id, webhook), session.now());
     let service = &session.context.setup.identity;
-    let replaced = lifecycle::replace_secret(store, (setup, service), by, of, Some(since), now);
-    let (webhook, secret) = replaced.await.map_err(|error| rejected(error, of))?;
-    editor::show_once(&session, &project, &webhook, &secret)
+    let replaced =
+        lifecycle::replace_secret(store, (setup, service), by, of, Some(since), None, now);
+    let replaced = replaced.await.map_err(|error| rejected(error, of))?;
+    editor::show_once(&session, &project, &replaced.webhook, &replaced.secret)
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}/delete`
@@ -314,8 +315,9 @@ pub(super) async fn delete(
     find(&session, project, webhook).await?;
     session.require_recent()?;
     let (store, by, of) = (session.store(), requester(&session), (project, webhook));
-    let deleted = webhooks::store::delete_webhook(store, by, of, session.now());
-    deleted.await?.then_some(()).ok_or(PageError::NotFound)?;
+    let deleted = webhooks::store::delete_webhook(store, by, of, None, session.now());
+    let deleted = deleted.await.map_err(|error| rejected(error, of))?;
+    deleted.then_some(()).ok_or(PageError::NotFound)?;
     Ok(Notice::WebhookDeleted.see_other(&list_path(project)))
 }
 
@@ -338,16 +340,16 @@ pub(super) async fn disable(
 }
 
 async fn switch(session: &Session, of: (ProjectId, WebhookId), is_enabled: bool) -> PageResult {
-    let change = WebhookChange {
+    let change = WebhookUpdate {
         is_enabled: Some(is_enabled),
-        ..WebhookChange::default()
+        ..WebhookUpdate::default()
     };
     let setup = &session.context.setup;
     let (store, rules) = (
         session.store(),
         (&setup.api.webhooks.rules, &setup.identity),
     );
-    let changed = lifecycle::change(store, rules, requester(session), of, change, session.now());
+    let changed = lifecycle::update(store, rules, requester(session), of, change, session.now());
     changed.await.map_err(|error| rejected(error, of))?;
     Ok(see_other(&path(of.0, of.1)))
 }

@@ -1,7 +1,7 @@
 //! The texts of the responses that no handler gives.
 
 use edge::http::RequestContext;
-use generated::models::{self, ValidationIssueIn};
+use generated::models::{self, OpenValidationLocation, ValidationLocation};
 use generated::runtime::{Issue, Place};
 use generated::service::Faults;
 
@@ -9,27 +9,29 @@ use super::Api;
 
 impl Faults for Api {
     fn no_such_route(&self) -> models::RouteError {
-        models::RouteError::new(format!("There is no such route. {}", self.documented()))
+        models::RouteError::new(format!("No operation has this path. {}", self.documented()))
     }
 
     fn method_not_allowed(&self) -> models::MethodError {
         let docs = self.documented();
-        models::MethodError::new(format!("The route has no such method, see Allow. {docs}"))
+        let message =
+            format!("The path does not support this method. Use a method in Allow. {docs}");
+        models::MethodError::new(message)
     }
 
     fn not_acceptable(&self) -> models::NotAcceptableError {
-        let message = "Accept admits no media type that the operation answers in.";
+        let message = "The operation produces none of the media types in Accept.";
         models::NotAcceptableError::new(message.into())
     }
 
     fn body_too_large(&self, limit: u64) -> models::PayloadTooLargeError {
-        models::PayloadTooLargeError::new(format!("The body has more than {limit} bytes."))
+        models::PayloadTooLargeError::new(format!("The body exceeds {limit} bytes."))
     }
 
     fn media_type_not_taken(&self, consumes: &[&'static str]) -> models::UnsupportedMediaTypeError {
         let types = consumes.join(" or ");
         models::UnsupportedMediaTypeError::new(format!(
-            "The body must be {types}, in UTF-8, not compressed."
+            "The body must be uncompressed {types} in UTF-8."
         ))
     }
 
@@ -55,10 +57,11 @@ impl Faults for Api {
     }
 
     fn credential_missing(&self) -> models::MissingApiKeyError {
-        let mut error = "This operation needs an API key in the header service-api-key.".to_owned();
+        let mut error =
+            "This operation requires an API key in the service-api-key header.".to_owned();
         let misplaced = RequestContext::current().and_then(|context| context.misplaced_key());
         if let Some(header) = misplaced {
-            error += &format!(" {header} is not read: send the key itself in service-api-key.");
+            error += &format!(" The {header} header is ignored.");
         }
         models::MissingApiKeyError::new(error)
     }
@@ -70,16 +73,19 @@ impl Faults for Api {
     }
 
     fn rate_limited(&self) -> models::RateLimitError {
-        let error = "Too many requests in the last 60 seconds, see Retry-After.";
+        let error =
+            "Too many requests in the last 60 seconds. Retry after the seconds in Retry-After.";
         models::RateLimitError::new(error.into())
     }
 
     fn internal(&self) -> models::InternalServerError {
-        models::InternalServerError::new("The service failed.".into())
+        let message =
+            "An unexpected error occurred. If it persists, contact us with the X-Request-Id.";
+        models::InternalServerError::new(message.into())
     }
 
     fn unavailable(&self) -> models::ServiceUnavailableError {
-        let message = "The service cannot answer now, see Retry-After.";
+        let message = "The service is unavailable. Retry after the seconds in Retry-After.";
         models::ServiceUnavailableError::new(message.into())
     }
 }
@@ -88,7 +94,7 @@ impl Api {
     /// A sentence that leads to the documentation.
     fn documented(&self) -> String {
         format!(
-            "The documentation is at {}/docs/.",
+            "See the documentation at {}/docs/.",
             self.identity.public_base_url
         )
     }
@@ -97,7 +103,7 @@ impl Api {
 /// The first violation of a request, as a sentence.
 fn first_violation(issues: &[Issue]) -> String {
     let Some(first) = issues.first() else {
-        return "The request breaks the contract.".to_owned();
+        return "The request is invalid.".to_owned();
     };
     let Issue {
         place, at, message, ..
@@ -117,15 +123,16 @@ fn first_violation(issues: &[Issue]) -> String {
 }
 
 fn issue(issue: &Issue) -> models::ValidationIssue {
-    let (r#in, is_body) = match issue.place {
-        Place::Path => (ValidationIssueIn::Path, false),
-        Place::Query => (ValidationIssueIn::Query, false),
+    let location = match issue.place {
+        Place::Path => ValidationLocation::Path,
+        Place::Query => ValidationLocation::Query,
         // The contract has no cookie parameters.
-        Place::Header | Place::Cookie => (ValidationIssueIn::Header, false),
-        Place::Body => (ValidationIssueIn::Body, true),
+        Place::Header | Place::Cookie => ValidationLocation::Header,
+        Place::Body => ValidationLocation::Body,
     };
+    let is_body = location == ValidationLocation::Body;
     models::ValidationIssue {
-        r#in,
+        r#in: OpenValidationLocation::ValidationLocation(location),
         parameter: (!is_body).then(|| issue.at.clone()),
         pointer: is_body.then(|| issue.at.clone()),
         keyword: keyword(issue.keyword),

@@ -90,16 +90,16 @@ fn parse_svm(text: &str) -> Result<Address, InvalidAddress> {
 /// The reason why a text is no address of a kind of chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAddress {
-    #[error("is not an EVM address: 0x and 40 hexadecimal digits")]
+    #[error("must be an EVM address: 0x and 40 hexadecimal digits")]
     Evm,
     /// Mixed case, but not the case that EIP-55 prescribes.
-    #[error("has a wrong EIP-55 checksum")]
+    #[error("has an invalid EIP-55 checksum")]
     EvmChecksum,
     /// Not base58 of 32 bytes.
-    #[error("is not a Solana address: base58 of 32 bytes")]
+    #[error("must be a Solana address: 32 bytes in base58")]
     Svm,
     /// Not a main-network Bitcoin address.
-    #[error("is not a Bitcoin address: base58check or bech32 of the main network")]
+    #[error("must be a Bitcoin mainnet address: base58check, bech32 or bech32m")]
     Utxo,
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn address_in_path(
             Place::Path,
             "chainId",
             ValidationRule::UnknownChain,
-            "is not in the list of chains",
+            "must be the id of a supported chain",
         ));
     };
     match Address::parse(chain.kind, address) {
@@ -64,7 +64,7 @@ pub(crate) fn chain_in_query(chain_id: Option<i64>) -> Result<Option<ChainId>, F
             Place::Query,
             "chainId",
             ValidationRule::UnknownChain,
-            "is not a chain id",
+            "must be a chain id",
         )
     };
     ChainId::new(chain_id).map(Some).ok_or_else(outside)
@@ -93,5 +93,5 @@ pub(crate) fn address_in_query(
     let address = kinds
         .into_iter()
         .find_map(|kind| Address::parse(kind, text).ok());
-    address.ok_or_else(|| invalid("is not an address of any type of chain".to_owned()))
+    address.ok_or_else(|| invalid("must be an address of a supported chain type".to_owned()))
 }

@@ -1,10 +1,10 @@
 //! A project's configs.
 
 use generated::api::configs::{
-    ConfigsApi, ConfigsChangeParams, ConfigsChangeResponse, ConfigsCreateParams,
-    ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsDonationsAccept,
-    ConfigsDonationsOkContent, ConfigsDonationsParams, ConfigsDonationsResponse,
-    ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
+    ConfigsApi, ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteParams,
+    ConfigsDeleteResponse, ConfigsDonationsAccept, ConfigsDonationsOkContent,
+    ConfigsDonationsParams, ConfigsDonationsResponse, ConfigsGetResponse, ConfigsListParams,
+    ConfigsListResponse, ConfigsUpdateParams, ConfigsUpdateResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -14,7 +14,7 @@ use std::fmt::Display;
 
 use super::lifecycle::{self, ConfigRequest, CreatedConfig};
 use super::{
-    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, Metadata,
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsUpdate, Metadata,
     mapping, store,
 };
 use crate::access::Principal;
@@ -126,34 +126,32 @@ impl ConfigsApi for Api {
         })
     }
 
-    async fn configs_change(
+    async fn configs_update(
         &self,
         principal: Principal,
         config_id: String,
-        params: ConfigsChangeParams,
-        body: models::ConfigChange,
-    ) -> Result<ConfigsChangeResponse, Failure> {
-        let ConfigsChangeParams { if_match } = params;
+        params: ConfigsUpdateParams,
+        body: models::ConfigUpdate,
+    ) -> Result<ConfigsUpdateResponse, Failure> {
+        let ConfigsUpdateParams { if_match } = params;
         let id = id_in_path(&config_id)?;
-        let change = LabelsChange {
+        let change = LabelsUpdate {
             name: body.name,
             metadata: body.metadata,
             if_match: if_match.map(IfMatch),
         };
-        let changed = store::change_labels(&self.store, principal.project, id, change);
+        let changed = store::update_labels(&self.store, principal.project, id, change);
         let config = match changed.await {
             Ok(config) => config,
             Err(ConfigError::Rejected(ConfigRejection::UnknownConfig)) => {
-                return Ok(ConfigsChangeResponse::NotFound { body: not_found() });
+                return Ok(ConfigsUpdateResponse::NotFound { body: not_found() });
             }
             Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
-                return Ok(precondition_failed());
+                let body = precondition_failed();
+                return Ok(ConfigsUpdateResponse::PreconditionFailed { body });
             }
             Err(ConfigError::Rejected(ConfigRejection::TooManyPairs)) => {
-                let message = format!(
-                    "leaves more than {} keys, which is the most",
-                    ConfigLabels::MAX_PAIRS
-                );
+                let message = format!("must leave at most {} keys", ConfigLabels::MAX_PAIRS);
                 return Err(Failure::Invalid(vec![Issue {
                     place: Place::Body,
                     at: "/metadata".to_owned(),
@@ -164,7 +162,7 @@ impl ConfigsApi for Api {
             Err(error) => return Err(failure(error)),
         };
         let snapshot = self.snapshot_for([&config]).await?;
-        Ok(ConfigsChangeResponse::Ok {
+        Ok(ConfigsUpdateResponse::Ok {
             body: own(&snapshot, &config)?.into(),
             etag: config.labels.tag(),
         })
@@ -174,7 +172,9 @@ impl ConfigsApi for Api {
         &self,
         principal: Principal,
         config_id: String,
+        params: ConfigsDeleteParams,
     ) -> Result<ConfigsDeleteResponse, Failure> {
+        let ConfigsDeleteParams { if_match } = params;
         let id = id_in_path(&config_id)?;
         let (store, now) = (&self.store, self.now().wall);
         let deleted = lifecycle::delete(
@@ -182,12 +182,18 @@ impl ConfigsApi for Api {
             Requester::Key(principal.key),
             principal.project,
             id,
+            if_match.map(IfMatch),
             now,
         );
-        Ok(match deleted.await? {
-            true => ConfigsDeleteResponse::NoContent,
-            false => ConfigsDeleteResponse::NotFound { body: not_found() },
-        })
+        match deleted.await {
+            Ok(true) => Ok(ConfigsDeleteResponse::NoContent),
+            Ok(false) => Ok(ConfigsDeleteResponse::NotFound { body: not_found() }),
+            Err(ConfigError::Rejected(ConfigRejection::OtherTag)) => {
+                let body = precondition_failed();
+                Ok(ConfigsDeleteResponse::PreconditionFailed { body })
+            }
+            Err(error) => Err(failure(error)),
+        }
     }
 
     async fn configs_donations(
@@ -374,7 +380,7 @@ fn named(charities: Vec<CharityId>) -> models::NamedCharities {
 }
 
 fn duplicate_charity(charities: Vec<CharityId>) -> ConfigsCreateResponse {
-    let message = "A charity is named more than once.".to_owned();
+    let message = "A charity is listed more than once.".to_owned();
     let error = models::DuplicateCharityError::new(message, named(charities));
     let body = models::ConfigConflictError::DuplicateCharityError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
@@ -387,17 +393,17 @@ fn charity_not_found(charities: Vec<CharityId>) -> ConfigsCreateResponse {
 }
 
 fn quota_exceeded(quota: u32) -> ConfigsCreateResponse {
-    let message =
-        format!("The project has {quota} configs, deleted ones of the last 24 hours included.");
+    let message = format!(
+        "The project has reached its config limit of {quota}, including configs deleted in the last 24 hours."
+    );
     let error = models::ConfigQuotaError::new(message);
     let body = models::ConfigConflictError::ConfigQuotaError(error);
     ConfigsCreateResponse::Conflict { body: body.into() }
 }
 
-fn precondition_failed() -> ConfigsChangeResponse {
-    let message = "The config has changed since. Read it again, and send its new ETag.";
-    let error = models::PreconditionFailedError::new(message.into());
-    ConfigsChangeResponse::PreconditionFailed { body: error.into() }
+fn precondition_failed() -> Encoded<models::PreconditionFailedError> {
+    let message = "The config has changed. Get it again and send its new ETag.";
+    models::PreconditionFailedError::new(message.into()).into()
 }
 
 fn key_reused() -> ConfigsCreateResponse {

@@ -23,13 +23,15 @@ pub enum ConfigRejection {
     #[error("a config has from 1 to {} charities", Config::MAX_BENEFICIARIES)]
     Number,
     /// These charities are named more than once.
-    #[error("a charity is named more than once")]
+    #[error("a charity is listed more than once")]
     Repeated(Vec<CharityId>),
     /// These charities are unknown or inactive.
     #[error("a charity is unknown or no longer active")]
     UnknownCharities(Vec<CharityId>),
     /// The project has as many configs as it may: this many.
-    #[error("the project has {0} configs, deleted ones of the last 24 hours included")]
+    #[error(
+        "the project has reached its config limit of {0}, including configs deleted in the last 24 hours"
+    )]
     QuotaExceeded(u32),
     /// The idempotency key was used for another request in the last 24 hours.
     #[error("the idempotency key was used for another request in the last 24 hours")]
@@ -40,7 +42,7 @@ pub enum ConfigRejection {
     #[error("there is no such config")]
     UnknownConfig,
     /// The labels have none of the tags of the condition.
-    #[error("the config has changed since")]
+    #[error("the config has changed")]
     OtherTag,
     /// More metadata would be left than a config may have.
     #[error("a config has at most {} pairs of metadata", ConfigLabels::MAX_PAIRS)]

@@ -60,9 +60,9 @@ impl ConfigLabels {
     }
 }
 
-/// A change of labels, by JSON Merge Patch (RFC 7396), and the condition on which it is made.
+/// An update of labels, by JSON Merge Patch (RFC 7396), and the condition on which it is made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LabelsChange {
+pub struct LabelsUpdate {
     /// The new name, or that there is none; `None` for no change.
     pub name: Option<Option<String>>,
     /// The texts that change, or that there are none any more; `None` for no change.
@@ -71,7 +71,7 @@ pub struct LabelsChange {
     pub if_match: Option<IfMatch>,
 }
 
-impl LabelsChange {
+impl LabelsUpdate {
     /// The labels after the change.
     ///
     /// # Errors
@@ -130,16 +130,16 @@ mod tests {
     #[test]
     fn a_change_merges() {
         let old = labels(Some("A"), &[("a", "1"), ("b", "2")]);
-        let none = LabelsChange::default();
+        let none = LabelsUpdate::default();
         assert_eq!(none.apply(&old), Ok(old.clone()));
-        let renamed = LabelsChange {
+        let renamed = LabelsUpdate {
             name: Some(Some("B".to_owned())),
             metadata: texts(&[("a", None), ("c", Some("3")), ("d", None)]),
             if_match: None,
         };
         let expected = labels(Some("B"), &[("b", "2"), ("c", "3")]);
         assert_eq!(renamed.apply(&old), Ok(expected));
-        let cleared = LabelsChange {
+        let cleared = LabelsUpdate {
             name: Some(None),
             metadata: Some(None),
             if_match: None,
@@ -151,9 +151,9 @@ mod tests {
     fn a_change_leaves_at_most_twenty_texts() {
         let keys: Vec<String> = (0..=20).map(|n| n.to_string()).collect();
         let pairs: Vec<_> = keys.iter().map(|key| (key.as_str(), Some("x"))).collect();
-        let change = |pairs| LabelsChange {
+        let change = |pairs| LabelsUpdate {
             metadata: texts(pairs),
-            ..LabelsChange::default()
+            ..LabelsUpdate::default()
         };
         let empty = ConfigLabels::default();
         let full = change(&pairs[..20]).apply(&empty).unwrap();
@@ -177,9 +177,9 @@ mod tests {
         ];
         for (n, one) in all.iter().enumerate() {
             for (m, other) in all.iter().enumerate() {
-                let change = LabelsChange {
+                let change = LabelsUpdate {
                     if_match: Some(IfMatch(other.tag())),
-                    ..LabelsChange::default()
+                    ..LabelsUpdate::default()
                 };
                 assert_eq!(change.apply(one).is_ok(), n == m, "{one:?} {other:?}");
             }

@@ -8,9 +8,10 @@ use super::{
     creation, store,
 };
 use crate::domain::config_id::ConfigId;
+use crate::domain::entity_tag::IfMatch;
 use crate::idempotency::Idempotency;
 use crate::projects::{ProjectId, Requester, Tier};
-use db::{Db, DbError};
+use db::Db;
 use edge::clock::to_milliseconds;
 
 /// A config to be made.
@@ -92,15 +93,19 @@ pub async fn create(
 
 /// Deletes one of a project's configs: the project does not see it any more. Donations through it stay in
 /// the statistics. False for one that the project does not have.
+///
+/// # Errors
+/// When it has none of the tags of `if_match`, or the database fails.
 pub async fn delete(
     store: &Db,
     requester: Requester,
     project: ProjectId,
     id: ConfigId,
+    if_match: Option<IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, ConfigError> {
     let now = to_milliseconds(now);
-    store::delete_config(store, requester, project, id, now).await
+    store::delete_config(store, requester, project, id, if_match, now).await
 }
 
 /// A digest of the charities and weights, in order, and of the labels: equal exactly for requests of the same

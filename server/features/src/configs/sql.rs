@@ -6,12 +6,13 @@ use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use jiff::Timestamp;
 
 use super::{
-    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsChange, events,
+    Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection, LabelsUpdate, events,
 };
 use crate::audit::{AuditAction, sql as audit};
 use crate::chains::ChainAddress;
 use crate::database::Versioned;
 use crate::domain::config_id::ConfigId;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Position;
 use crate::events::EventType;
 use crate::projects::{ProjectId, Requester, sql as projects};
@@ -100,27 +101,27 @@ pub(crate) fn of_project(
     Ok(complete(tx, vec![head])?.pop())
 }
 
-/// Changes the labels of one of a project's configs, which is locked meanwhile.
-pub(crate) fn change_labels(
+/// Updates the labels of one of a project's configs, which is locked meanwhile.
+pub(crate) fn update_labels(
     tx: &Tx<'_>,
     project: ProjectId,
     id: ConfigId,
-    change: &LabelsChange,
+    change: &LabelsUpdate,
 ) -> Result<Config, ConfigError> {
-    let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2 FOR NO KEY UPDATE";
-    tx.first(sql, params![id, project], |_| Ok(()))?;
-    let configs = Configs::load(tx, [id])?;
-    let config = configs.find(id).filter(|it| it.is_shown_to(project));
-    let Some(config) = config else {
+    let Some(config) = lock(tx, project, id)? else {
         return Err(ConfigRejection::UnknownConfig.into());
     };
     let labels = change.apply(&config.labels)?;
     let sql = "UPDATE config SET name = $2, metadata = $3 WHERE id = $1";
     tx.execute(sql, params![id, labels.name, labels.metadata])?;
-    Ok(Config {
-        labels,
-        ..config.clone()
-    })
+    Ok(Config { labels, ..config })
+}
+
+/// Locks one of a project's configs that is not deleted.
+fn lock(tx: &Tx<'_>, project: ProjectId, id: ConfigId) -> Result<Option<Config>, DbError> {
+    let sql = "SELECT 1 FROM config WHERE id = $1 AND project = $2 FOR NO KEY UPDATE";
+    tx.first(sql, params![id, project], |_| Ok(()))?;
+    of_project(tx, project, id)
 }
 
 /// Hides one of a project's configs from it; false when there is none to hide.
@@ -129,12 +130,21 @@ pub(crate) fn delete(
     requester: Requester,
     project: ProjectId,
     id: ConfigId,
+    if_match: Option<&IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, ConfigError> {
     if let Requester::Actor(actor) = requester
         && projects::lock_managed(tx, actor, project)?.is_none()
     {
         return Ok(false);
+    }
+    if let Some(tags) = if_match {
+        let Some(config) = lock(tx, project, id)? else {
+            return Ok(false);
+        };
+        if !tags.holds(&config.labels.tag()) {
+            return Err(ConfigRejection::OtherTag.into());
+        }
     }
     // This waits for a batch that assigns this config to a partner token, see `prevent_deletion`,
     // and for no other records.

@@ -5,9 +5,10 @@ use db::params;
 use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
-use super::{Config, ConfigError, Creation, Encode, LabelsChange};
+use super::{Config, ConfigError, Creation, Encode, LabelsUpdate};
 use crate::configs::sql;
 use crate::domain::config_id::ConfigId;
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Position;
 use crate::idempotency::Idempotency;
 use crate::projects::{Project, ProjectId, Requester, sql as projects};
@@ -55,16 +56,16 @@ pub async fn create_config(
     .await
 }
 
-/// Changes the labels of one of a project's configs, in one step.
-pub async fn change_labels(
+/// Updates the labels of one of a project's configs, in one step.
+pub async fn update_labels(
     db: &Db,
     project: ProjectId,
     id: ConfigId,
-    change: LabelsChange,
+    change: LabelsUpdate,
 ) -> Result<Config, ConfigError> {
     let writer = Writer::Queued(project.0);
     db.write(writer, Timeouts::Request, move |tx| {
-        sql::change_labels(tx, project, id, &change)
+        sql::update_labels(tx, project, id, &change)
     })
     .await
 }
@@ -72,16 +73,18 @@ pub async fn change_labels(
 /// Deletes one of a project's configs: the project does not see it any more. Donations through
 /// it, before and after, stay in the statistics and leaderboards. False for one that is
 /// unknown, deleted already or another project's, and for a requester that may not change it.
+/// Rejected if it has none of the tags of `if_match`.
 pub async fn delete_config(
     db: &Db,
     requester: Requester,
     project: ProjectId,
     id: ConfigId,
+    if_match: Option<IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, ConfigError> {
     let writer = requester.writer(project);
     db.write(writer, Timeouts::Request, move |tx| {
-        sql::delete(tx, requester, project, id, now)
+        sql::delete(tx, requester, project, id, if_match.as_ref(), now)
     })
     .await
 }

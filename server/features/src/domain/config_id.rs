@@ -61,7 +61,7 @@ impl FromStr for ConfigId {
 
 /// The text is neither form of a config id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is not a config id: 0x and 64 hexadecimal digits, or base58 of 32 bytes")]
+#[error("must be a config id: 0x and 64 hexadecimal digits, or 32 bytes in base58")]
 pub struct InvalidConfigId;
 
 #[cfg(test)]

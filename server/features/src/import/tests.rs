@@ -138,7 +138,7 @@ async fn bad_lines_are_reported_by_number_place_and_rule() {
         "line 7: /name must have at most 200 characters",
         "line 8: /slug must be lowercase letters, digits and single hyphens, and neither a UUID",
         "line 9: /website must be an http or https URL",
-        "line 10: /address has a wrong EIP-55 checksum",
+        "line 10: /address has an invalid EIP-55 checksum",
         "line 11: /chainId names no chain that is recorded",
         "line 13: is longer than 1 MiB",
     ]) {

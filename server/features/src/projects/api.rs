@@ -24,11 +24,11 @@ impl ProjectApi for Api {
         let project = models::Project {
             id: id.0.into(),
             name,
-            tier: match tier {
+            tier: models::OpenTier::Tier(match tier {
                 Tier::Free => models::Tier::Free,
                 Tier::Pro => models::Tier::Pro,
                 Tier::Enterprise => models::Tier::Enterprise,
-            },
+            }),
             limits,
             config_count: configs.to_string(),
         };

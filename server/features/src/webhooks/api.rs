@@ -1,10 +1,11 @@
 //! A project's webhooks.
 
 use generated::api::webhooks::{
-    WebhooksApi, WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams,
-    WebhooksCreateResponse, WebhooksDeleteResponse, WebhooksDeliveriesParams,
-    WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams, WebhooksListResponse,
-    WebhooksRedeliverResponse, WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksApi, WebhooksCreateParams, WebhooksCreateResponse, WebhooksDeleteParams,
+    WebhooksDeleteResponse, WebhooksDeliveriesParams, WebhooksDeliveriesResponse,
+    WebhooksGetResponse, WebhooksListParams, WebhooksListResponse, WebhooksRedeliverResponse,
+    WebhooksRotateSecretParams, WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksUpdateParams, WebhooksUpdateResponse,
 };
 use generated::models::ValidationRule;
 use generated::operations::{BASE_PATH, OperationId};
@@ -12,9 +13,9 @@ use generated::runtime::Place;
 use generated::{Encoded, formats, models};
 use uuid::Uuid;
 
-use super::lifecycle::{self, CreatedWebhook, WebhookRequest};
+use super::lifecycle::{self, WebhookRequest, WebhookWithSecret};
 use super::{
-    Delivery, TargetError, Webhook, WebhookChange, WebhookError, WebhookRejection, mapping, store,
+    Delivery, TargetError, Webhook, WebhookError, WebhookRejection, WebhookUpdate, mapping, store,
 };
 use crate::access::Principal;
 use crate::api::{self, Api, Failure, idempotency_key_reused};
@@ -50,7 +51,7 @@ impl WebhooksApi for Api {
             now,
         );
         match created.await {
-            Ok(CreatedWebhook {
+            Ok(WebhookWithSecret {
                 webhook,
                 secret,
                 is_replayed,
@@ -66,7 +67,8 @@ impl WebhooksApi for Api {
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })
             }
             Err(WebhookError::Rejected(WebhookRejection::QuotaExceeded)) => {
-                let message = format!("The project has {} webhooks.", Webhook::MAX_PER_PROJECT);
+                let most = Webhook::MAX_PER_PROJECT;
+                let message = format!("The project has reached its limit of {most} webhooks.");
                 let error = models::WebhookQuotaError::new(message);
                 let body = models::WebhookConflictError::WebhookQuotaError(error);
                 Ok(WebhooksCreateResponse::Conflict { body: body.into() })
@@ -119,16 +121,16 @@ impl WebhooksApi for Api {
         )
     }
 
-    async fn webhooks_change(
+    async fn webhooks_update(
         &self,
         principal: Principal,
         webhook_id: formats::Uuid,
-        params: WebhooksChangeParams,
-        body: models::WebhookChange,
-    ) -> Result<WebhooksChangeResponse, Failure> {
-        let WebhooksChangeParams { if_match } = params;
+        params: WebhooksUpdateParams,
+        body: models::WebhookUpdate,
+    ) -> Result<WebhooksUpdateResponse, Failure> {
+        let WebhooksUpdateParams { if_match } = params;
         let of = (principal.project, WebhookId(webhook_id.0));
-        let change = WebhookChange {
+        let change = WebhookUpdate {
             url: body.url,
             events: body.events.as_deref().map(mapping::event_types),
             description: body.description,
@@ -136,7 +138,7 @@ impl WebhooksApi for Api {
             if_match: if_match.map(IfMatch),
         };
         let (store, rules) = (&self.store, (&self.webhooks.rules, &self.identity));
-        let changed = lifecycle::change(
+        let changed = lifecycle::update(
             store,
             rules,
             Requester::Key(principal.key),
@@ -146,13 +148,16 @@ impl WebhooksApi for Api {
         )
         .await;
         match changed {
-            Ok(webhook) => Ok(WebhooksChangeResponse::Ok {
+            Ok(webhook) => Ok(WebhooksUpdateResponse::Ok {
                 body: mapping::webhook(&webhook).into(),
                 etag: webhook.tag(),
             }),
-            Err(WebhookError::Rejected(WebhookRejection::OtherTag)) => Ok(precondition_failed()),
+            Err(WebhookError::Rejected(WebhookRejection::OtherTag)) => {
+                let body = precondition_failed();
+                Ok(WebhooksUpdateResponse::PreconditionFailed { body })
+            }
             Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
-                Ok(WebhooksChangeResponse::NotFound { body: not_found() })
+                Ok(WebhooksUpdateResponse::NotFound { body: not_found() })
             }
             Err(error) => Err(failure(error)),
         }
@@ -162,37 +167,57 @@ impl WebhooksApi for Api {
         &self,
         principal: Principal,
         webhook_id: formats::Uuid,
+        params: WebhooksDeleteParams,
     ) -> Result<WebhooksDeleteResponse, Failure> {
+        let WebhooksDeleteParams { if_match } = params;
         let of = (principal.project, WebhookId(webhook_id.0));
-        let now = self.now().wall;
-        let deleted = store::delete_webhook(&self.store, Requester::Key(principal.key), of, now);
-        Ok(match deleted.await? {
-            true => WebhooksDeleteResponse::NoContent,
-            false => WebhooksDeleteResponse::NotFound { body: not_found() },
-        })
+        let (by, now) = (Requester::Key(principal.key), self.now().wall);
+        let deleted = store::delete_webhook(&self.store, by, of, if_match.map(IfMatch), now);
+        match deleted.await {
+            Ok(true) => Ok(WebhooksDeleteResponse::NoContent),
+            Ok(false) => Ok(WebhooksDeleteResponse::NotFound { body: not_found() }),
+            Err(WebhookError::Rejected(WebhookRejection::OtherTag)) => {
+                let body = precondition_failed();
+                Ok(WebhooksDeleteResponse::PreconditionFailed { body })
+            }
+            Err(error) => Err(failure(error)),
+        }
     }
 
     async fn webhooks_rotate_secret(
         &self,
         principal: Principal,
         webhook_id: formats::Uuid,
+        params: WebhooksRotateSecretParams,
     ) -> Result<WebhooksRotateSecretResponse, Failure> {
+        let WebhooksRotateSecretParams { idempotency_key } = params;
         let of = (principal.project, WebhookId(webhook_id.0));
         let (store, now) = (&self.store, self.now().wall);
         let (setup, by) = (
             (&self.webhooks, &self.identity),
             Requester::Key(principal.key),
         );
-        match lifecycle::replace_secret(store, setup, by, of, None, now).await {
-            Ok((webhook, secret)) => Ok(WebhooksRotateSecretResponse::Ok {
+        match lifecycle::replace_secret(store, setup, by, of, None, idempotency_key, now).await {
+            Ok(WebhookWithSecret {
+                webhook,
+                secret,
+                is_replayed,
+            }) => Ok(WebhooksRotateSecretResponse::Ok {
                 body: mapping::with_secret(&webhook, &secret).into(),
                 etag: webhook.tag(),
+                idempotent_replayed: is_replayed,
             }),
+            Err(WebhookError::Rejected(WebhookRejection::KeyReused)) => {
+                let error = idempotency_key_reused();
+                let body = models::WebhookSecretConflictError::IdempotencyConflictError(error);
+                Ok(WebhooksRotateSecretResponse::Conflict { body: body.into() })
+            }
             Err(WebhookError::Rejected(WebhookRejection::Unknown)) => {
                 Ok(WebhooksRotateSecretResponse::NotFound { body: not_found() })
             }
             Err(WebhookError::Rejected(WebhookRejection::Off)) => {
-                Ok(WebhooksRotateSecretResponse::Conflict { body: off().into() })
+                let body = models::WebhookSecretConflictError::WebhooksOffError(off());
+                Ok(WebhooksRotateSecretResponse::Conflict { body: body.into() })
             }
             Err(error) => Err(failure(error)),
         }
@@ -276,14 +301,13 @@ fn not_found() -> Encoded<models::NotFoundError> {
     models::NotFoundError::new("The project has no such webhook.".into()).into()
 }
 
-fn precondition_failed() -> WebhooksChangeResponse {
-    let message = "The webhook has changed since. Read it again, and send its new ETag.";
-    let error = models::PreconditionFailedError::new(message.into());
-    WebhooksChangeResponse::PreconditionFailed { body: error.into() }
+fn precondition_failed() -> Encoded<models::PreconditionFailedError> {
+    let message = "The webhook has changed. Get it again and send its new ETag.";
+    models::PreconditionFailedError::new(message.into()).into()
 }
 
 fn off() -> models::WebhooksOffError {
-    let message = "The operator of this service has not set webhooks up.";
+    let message = "The operator of this service has not set up webhooks.";
     models::WebhooksOffError::new(message.into())
 }
 

@@ -25,10 +25,13 @@ pub enum WebhookError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookRejection {
     /// The operator has not set webhooks up.
-    #[error("the operator of this service has not set webhooks up")]
+    #[error("the operator of this service has not set up webhooks")]
     Off,
     /// The project has as many as it may.
-    #[error("the project has {} webhooks", Webhook::MAX_PER_PROJECT)]
+    #[error(
+        "the project has reached its limit of {} webhooks",
+        Webhook::MAX_PER_PROJECT
+    )]
     QuotaExceeded,
     /// The project has sent as many test events as it may within an hour.
     #[error(
@@ -40,7 +43,7 @@ pub enum WebhookRejection {
     #[error("there is no such webhook")]
     Unknown,
     /// The webhook has none of the tags of the condition.
-    #[error("the webhook has changed since")]
+    #[error("the webhook has changed")]
     OtherTag,
     /// The same was asked before, and done.
     #[error("this was done before")]

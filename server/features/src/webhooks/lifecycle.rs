@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 
 use super::message::{self, SensitiveChange};
-use super::secret::{SealError, Secret, SecretKeys};
+use super::secret::{SealError, SealedSecret, Secret, SecretKeys};
 use super::{
-    Delivery, NewSecret, TargetRules, Webhook, WebhookChange, WebhookCreation, WebhookError,
-    WebhookRejection, store,
+    Delivery, NewSecret, SecretRotation, TargetRules, Webhook, WebhookCreation, WebhookError,
+    WebhookRejection, WebhookUpdate, store,
 };
+use crate::domain::entity_tag::digest;
 use crate::domain::service_identity::ServiceIdentity;
 use crate::events::{DeliveryId, EventType, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
@@ -40,9 +41,9 @@ pub struct WebhookRequest {
     pub idempotency_key: Option<String>,
 }
 
-/// A webhook that was created by a request, or by an earlier one that it repeats.
+/// The webhook and secret that a request created, or an earlier one that it repeats.
 #[derive(Debug)]
-pub struct CreatedWebhook {
+pub struct WebhookWithSecret {
     pub webhook: Webhook,
     pub secret: Secret,
     pub is_replayed: bool,
@@ -59,7 +60,7 @@ pub async fn create(
     requester: Requester,
     request: WebhookRequest,
     now: Timestamp,
-) -> Result<CreatedWebhook, WebhookError> {
+) -> Result<WebhookWithSecret, WebhookError> {
     let keys = setup.keys.as_ref().ok_or(WebhookRejection::Off)?;
     setup.rules.check(&request.url)?;
     let webhook = Webhook {
@@ -80,32 +81,39 @@ pub async fn create(
     let sealed = keys.seal(webhook.id, &secret)?;
     let created = store::create_webhook(store, requester, webhook.clone(), sealed, idempotency);
     match created.await? {
-        WebhookCreation::Created => Ok(CreatedWebhook {
+        WebhookCreation::Created => Ok(WebhookWithSecret {
             webhook,
             secret,
             is_replayed: false,
         }),
-        WebhookCreation::Replayed { webhook, secret } => {
-            let opened = keys.open(webhook.id, &secret);
-            Ok(CreatedWebhook {
-                secret: opened.ok_or(WebhookError::Undecryptable(webhook.id))?,
-                webhook,
-                is_replayed: true,
-            })
-        }
+        WebhookCreation::Replayed { webhook, secret } => replay(keys, webhook, &secret),
     }
 }
 
-/// Changes a webhook.
+/// The response to a request that repeats an earlier one.
+fn replay(
+    keys: &SecretKeys,
+    webhook: Webhook,
+    secret: &SealedSecret,
+) -> Result<WebhookWithSecret, WebhookError> {
+    let opened = keys.open(webhook.id, secret);
+    Ok(WebhookWithSecret {
+        secret: opened.ok_or(WebhookError::Undecryptable(webhook.id))?,
+        webhook,
+        is_replayed: true,
+    })
+}
+
+/// Updates a webhook.
 ///
 /// # Errors
 /// When there is none, it has none of the tags, the URL is unfit, or the database fails.
-pub async fn change(
+pub async fn update(
     store: &Db,
     (rules, service): (&TargetRules, &ServiceIdentity),
     requester: Requester,
     of: (ProjectId, WebhookId),
-    change: WebhookChange,
+    change: WebhookUpdate,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     let mut mails = Vec::new();
@@ -114,7 +122,7 @@ pub async fn change(
         let changed = (SensitiveChange::Url, requester);
         mails = mails_to_owners(store, service, of, changed, now).await?;
     }
-    store::change_webhook(store, requester, of, change, mails, now).await
+    store::update_webhook(store, requester, of, change, mails, now).await
 }
 
 /// The emails that report a change to the owners of the project.
@@ -135,18 +143,20 @@ async fn mails_to_owners(
     Ok(mails.map_err(unwritten)?)
 }
 
-/// Replaces the secret of a webhook, unless it was replaced after a time; returns it with the new one.
+/// Replaces the secret of a webhook, unless it was replaced after a time, or by a request with the same key.
 ///
 /// # Errors
-/// When webhooks are off, there is none, the secret was replaced, or the database fails.
+/// When webhooks are off, there is none, the secret was replaced, the key was used for another request, or the database
+/// fails.
 pub async fn replace_secret(
     store: &Db,
     (setup, service): (&WebhookSetup, &ServiceIdentity),
     requester: Requester,
     of: (ProjectId, WebhookId),
     unless_since: Option<Timestamp>,
+    idempotency_key: Option<String>,
     now: Timestamp,
-) -> Result<(Webhook, Secret), WebhookError> {
+) -> Result<WebhookWithSecret, WebhookError> {
     let keys = setup.keys.as_ref().ok_or(WebhookRejection::Off)?;
     let secret = Secret::generate().map_err(SealError::from)?;
     let at = to_milliseconds(now);
@@ -155,11 +165,24 @@ pub async fn replace_secret(
         at,
         until: after(at, Webhook::PREVIOUS_SECRET),
         unless_since,
+        idempotency: idempotency_key.map(|key| {
+            Idempotency::new(
+                key,
+                "webhook secret",
+                digest([of.1.0.as_bytes().as_slice()]),
+            )
+        }),
     };
     let changed = (SensitiveChange::Secret, requester);
     let mails = mails_to_owners(store, service, of, changed, now).await?;
-    let webhook = store::replace_secret(store, requester, of, new, mails).await?;
-    Ok((webhook, secret))
+    match store::replace_secret(store, requester, of, new, mails).await? {
+        SecretRotation::Rotated(webhook) => Ok(WebhookWithSecret {
+            webhook,
+            secret,
+            is_replayed: false,
+        }),
+        SecretRotation::Replayed { webhook, secret } => replay(keys, webhook, &secret),
+    }
 }
 
 /// Enqueues a test event: the example of a type, whether or not the webhook subscribes to it.

@@ -88,12 +88,12 @@ pub(crate) fn delivery(delivery: &Delivery) -> models::WebhookDelivery {
         id: delivery.id.0.into(),
         event_id: delivery.event.0.into(),
         r#type: delivery.event_type.as_str().to_owned(),
-        status: match delivery.state {
-            DeliveryState::Pending => models::WebhookDeliveryStatus::Pending,
-            DeliveryState::Delivered => models::WebhookDeliveryStatus::Delivered,
-            DeliveryState::Failed => models::WebhookDeliveryStatus::Failed,
-        },
-        attempts: i32::try_from(delivery.attempts).unwrap_or(i32::MAX),
+        status: models::OpenDeliveryStatus::DeliveryStatus(match delivery.state {
+            DeliveryState::Pending => models::DeliveryStatus::Pending,
+            DeliveryState::Delivered => models::DeliveryStatus::Delivered,
+            DeliveryState::Failed => models::DeliveryStatus::Failed,
+        }),
+        attempts: delivery.attempts.to_string(),
         last_attempt_at: last.map(|it| timestamp(it.at)),
         last_status,
         last_error,

@@ -7,11 +7,15 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::secret::SealedSecret;
-use super::{NewSecret, Webhook, WebhookChange, WebhookCreation, WebhookError, WebhookRejection};
+use super::{
+    NewSecret, SecretRotation, Webhook, WebhookCreation, WebhookError, WebhookRejection,
+    WebhookUpdate,
+};
 use crate::audit::{AuditAction, sql as audit};
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Position;
 use crate::events::WebhookId;
-use crate::idempotency::{Idempotency, IdempotencyRecord, sql as keys};
+use crate::idempotency::{Idempotency, sql as keys};
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{ProjectId, Requester, sql as projects};
 use edge::clock::before;
@@ -85,13 +89,8 @@ pub(crate) fn create(
     if !take_turn(tx, requester, project)? {
         return Err(WebhookRejection::Unknown.into());
     }
-    if let Some(idempotency) = idempotency
-        && let Some(record) = keys::find(tx, project, idempotency, now)?
-    {
-        return match record.is_repeated_by(idempotency) {
-            true => Ok(replay(tx, project, &record)?),
-            false => Err(WebhookRejection::KeyReused.into()),
-        };
+    if let Some((webhook, secret)) = replay(tx, project, idempotency, now)? {
+        return Ok(WebhookCreation::Replayed { webhook, secret });
     }
     if tx.exists("SELECT 1 FROM webhook WHERE id = $1", params![webhook.id])? {
         // Its form was sent before.
@@ -126,28 +125,35 @@ pub(crate) fn create(
     Ok(WebhookCreation::Created)
 }
 
-/// The webhook that an earlier request with the same key created, which was not deleted since.
+/// The webhook of an earlier request with the same key, and its current secret. Deleting it would have freed the key.
 fn replay(
     tx: &Tx<'_>,
     project: ProjectId,
-    record: &IdempotencyRecord,
-) -> Result<WebhookCreation, DbError> {
+    idempotency: Option<&Idempotency>,
+    now: Timestamp,
+) -> Result<Option<(Webhook, SealedSecret)>, WebhookError> {
+    let Some(idempotency) = idempotency else {
+        return Ok(None);
+    };
+    let Some(record) = keys::find(tx, project, idempotency, now)? else {
+        return Ok(None);
+    };
+    if !record.is_repeated_by(idempotency) {
+        return Err(WebhookRejection::KeyReused.into());
+    }
     let id = WebhookId(Uuid::from_bytes(record.resource()?));
     let missing = || DbError::Corrupt(format!("webhook {} is missing", id.0));
     let webhook = find(tx, (project, id))?.ok_or_else(missing)?;
     let sql = "SELECT secret FROM webhook WHERE id = $1";
     let secret = tx.one(sql, params![id], |row| row.get("secret"))?;
-    Ok(WebhookCreation::Replayed {
-        webhook,
-        secret: SealedSecret(secret),
-    })
+    Ok(Some((webhook, SealedSecret(secret))))
 }
 
-pub(crate) fn change(
+pub(crate) fn update(
     tx: &Tx<'_>,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    (change, mails): (&WebhookChange, &[NewMail]),
+    (change, mails): (&WebhookUpdate, &[NewMail]),
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     let Some(stored) = changeable(tx, requester, of)? else {
@@ -226,23 +232,31 @@ pub(crate) fn replace_secret(
     of: (ProjectId, WebhookId),
     new: &NewSecret,
     mails: &[NewMail],
-) -> Result<Webhook, WebhookError> {
+) -> Result<SecretRotation, WebhookError> {
     let Some(webhook) = changeable(tx, requester, of)? else {
         return Err(WebhookRejection::Unknown.into());
     };
+    let idempotency = new.idempotency.as_ref();
+    if let Some((webhook, secret)) = replay(tx, of.0, idempotency, new.at)? {
+        return Ok(SecretRotation::Replayed { webhook, secret });
+    }
     if new.is_late(&webhook) {
         return Err(WebhookRejection::Repeated.into());
     }
     let sql = "UPDATE webhook SET previous_secret = secret, previous_secret_until = $3, secret = $2
                WHERE id = $1";
     tx.execute(sql, params![of.1, new.secret.0, new.until])?;
+    if let Some(idempotency) = idempotency {
+        let record = idempotency.record(of.1.0.as_bytes(), None);
+        keys::insert(tx, of.0, idempotency, &record, new.at)?;
+    }
     notify_owners(tx, of.0, mails, new.at)?;
     let action = AuditAction::WebhookSecretReplaced(webhook.url.clone());
     audit::record_webhook_event(tx, requester, (of.0, of.1.0), action, new.at)?;
-    Ok(Webhook {
+    Ok(SecretRotation::Rotated(Webhook {
         previous_secret_until: Some(new.until),
         ..webhook
-    })
+    }))
 }
 
 /// Sends these mails about a change of a webhook, unless the project had such a change in the last hour.
@@ -270,18 +284,22 @@ pub(crate) fn delete_one(
     tx: &Tx<'_>,
     requester: Requester,
     of: (ProjectId, WebhookId),
+    if_match: Option<&IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, WebhookError> {
     let Some(webhook) = changeable(tx, requester, of)? else {
         return Ok(false);
     };
+    if if_match.is_some_and(|tags| !tags.holds(&webhook.tag())) {
+        return Err(WebhookRejection::OtherTag.into());
+    }
     delete(tx, of.1)?;
     let action = AuditAction::WebhookDeleted(webhook.url);
     audit::record_webhook_event(tx, requester, (of.0, of.1.0), action, now)?;
     Ok(true)
 }
 
-/// Deletes a webhook with its deliveries and the record of its idempotency key.
+/// Deletes a webhook with its deliveries and the records of its idempotency keys.
 fn delete(tx: &Tx<'_>, id: WebhookId) -> Result<(), DbError> {
     keys::forget(tx, id.0.as_bytes())?;
     tx.execute(

@@ -5,7 +5,8 @@ use db::{Db, DbError};
 use jiff::Timestamp;
 
 use super::secret::SealedSecret;
-use super::{Delivery, DeliveryDetails, NewSecret, Webhook, WebhookChange, WebhookError};
+use super::{Delivery, DeliveryDetails, NewSecret, Webhook, WebhookError, WebhookUpdate};
+use crate::domain::entity_tag::IfMatch;
 use crate::domain::position::Position;
 use crate::events::{DeliveryId, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
@@ -18,6 +19,18 @@ use crate::webhooks::sql;
 pub enum WebhookCreation {
     Created,
     /// An earlier request with the same key and body created it.
+    Replayed {
+        webhook: Webhook,
+        secret: SealedSecret,
+    },
+}
+
+/// The result of a request that has replaced the secret of a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecretRotation {
+    /// The webhook after the change.
+    Rotated(Webhook),
+    /// An earlier request with the same key replaced it.
     Replayed {
         webhook: Webhook,
         secret: SealedSecret,
@@ -63,45 +76,47 @@ pub async fn create_webhook(
     .await
 }
 
-/// Changes a webhook, and sends `mails` if its URL has changed; returns it as it is then.
-pub async fn change_webhook(
+/// Updates a webhook, and sends `mails` if its URL has changed; returns it as it is then.
+pub async fn update_webhook(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
-    change: WebhookChange,
+    change: WebhookUpdate,
     mails: Vec<NewMail>,
     now: Timestamp,
 ) -> Result<Webhook, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
-        sql::change(tx, requester, of, (&change, &mails), now)
+        sql::update(tx, requester, of, (&change, &mails), now)
     })
     .await
 }
 
-/// Replaces the secret of a webhook, sends `mails`, and keeps the one before it for a while; returns the webhook as it
-/// is then.
+/// Replaces the secret of a webhook, sends `mails`, and retains the previous secret for a while. If the request has a
+/// key, stores its record in the same transaction.
 pub async fn replace_secret(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
     new: NewSecret,
     mails: Vec<NewMail>,
-) -> Result<Webhook, WebhookError> {
+) -> Result<SecretRotation, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
         sql::replace_secret(tx, requester, of, &new, &mails)
     })
     .await
 }
 
-/// Deletes a webhook with its deliveries and the record of its idempotency key; whether there was one.
+/// Deletes a webhook with its deliveries and the records of its idempotency keys; whether there was one. Rejected if it
+/// has none of the tags of `if_match`.
 pub async fn delete_webhook(
     db: &Db,
     requester: Requester,
     of: (ProjectId, WebhookId),
+    if_match: Option<IfMatch>,
     now: Timestamp,
-) -> Result<bool, DbError> {
+) -> Result<bool, WebhookError> {
     db.write(requester.writer(of.0), sql::LIMITS, move |tx| {
-        sql::delete_one(tx, requester, of, now)
+        sql::delete_one(tx, requester, of, if_match.as_ref(), now)
     })
     .await
 }

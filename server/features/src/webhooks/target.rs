@@ -35,15 +35,15 @@ pub enum TargetError {
     #[error("must be an https URL")]
     Scheme,
     /// It has a user name or a password.
-    #[error("must have no user name and no password")]
+    #[error("must not contain a user name or password")]
     Credentials,
-    #[error("must have no fragment")]
+    #[error("must not contain a fragment")]
     Fragment,
     /// It has the port 0, to which nothing connects.
-    #[error("must have another port than 0")]
+    #[error("must not use port 0")]
     Port,
     /// Its address is not public.
-    #[error("must lead to an address of the public internet")]
+    #[error("must resolve to a public internet address")]
     Address,
 }
 

@@ -10,6 +10,7 @@ use crate::audit::AuditAction;
 use crate::domain::entity_tag::{IfMatch, digest, entity_tag};
 use crate::domain::position::{Placed, Position};
 use crate::events::{EventTypes, WebhookId};
+use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
 use edge::clock::after;
 
@@ -73,7 +74,7 @@ impl Webhook {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WebhookChange {
+pub struct WebhookUpdate {
     pub url: Option<String>,
     pub events: Option<EventTypes>,
     /// Another description, or none.
@@ -83,7 +84,7 @@ pub struct WebhookChange {
     pub if_match: Option<IfMatch>,
 }
 
-impl WebhookChange {
+impl WebhookUpdate {
     /// The webhook with the change. One that is switched on, or moves, is not failing any more.
     ///
     /// # Errors
@@ -126,6 +127,8 @@ pub struct NewSecret {
     pub until: Timestamp,
     /// Nothing is replaced if the present one is from after this: a form that is sent twice replaces once.
     pub unless_since: Option<Timestamp>,
+    /// The key of the request, if it has one: a request that is sent twice replaces once.
+    pub idempotency: Option<Idempotency>,
 }
 
 impl NewSecret {
@@ -175,27 +178,27 @@ mod tests {
         };
         assert_eq!(same.tag(), webhook().tag());
         let changes = [
-            WebhookChange {
+            WebhookUpdate {
                 url: Some("https://partner.example/2".to_owned()),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 events: Some(EventTypes::from(EventType::ConfigDeleted)),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 description: Some(Some("x".to_owned())),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
-            WebhookChange {
+            WebhookUpdate {
                 is_enabled: Some(false),
-                ..WebhookChange::default()
+                ..WebhookUpdate::default()
             },
         ];
         for change in changes {
             let changed = change.apply(webhook()).unwrap();
             assert_ne!(changed.tag(), webhook().tag(), "{change:?}");
-            let conditional = WebhookChange {
+            let conditional = WebhookUpdate {
                 if_match: Some(IfMatch(webhook().tag())),
                 ..change
             };

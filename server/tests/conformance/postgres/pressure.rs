@@ -212,6 +212,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
         crate::records::BY_KEY,
         project,
         config,
+        None,
         at(9),
     );
     assert!(deleted.await.unwrap());
@@ -223,6 +224,7 @@ async fn a_config_is_deleted_while_a_batch_is_recorded(site: Site) {
             crate::records::BY_KEY,
             project,
             config,
+            None,
             at(9),
         )
         .await

@@ -588,6 +588,7 @@ async fn write(store: &Db) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         at(200_001),
     );
     assert!(deleted.await.unwrap());
@@ -615,8 +616,13 @@ async fn write(store: &Db) {
         Some(idempotency),
     );
     assert_eq!(created.await.unwrap(), WebhookCreation::Created);
-    let deleted =
-        features::webhooks::store::delete_webhook(store, crate::records::BY_KEY, of, at(200_001));
+    let deleted = features::webhooks::store::delete_webhook(
+        store,
+        crate::records::BY_KEY,
+        of,
+        None,
+        at(200_001),
+    );
     assert!(deleted.await.unwrap());
 }
 

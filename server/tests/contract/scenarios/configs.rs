@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use generated::api::configs::{
-    ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteResponse, ConfigsGetResponse,
-    ConfigsListParams, ConfigsListResponse,
+    ConfigsCreateParams, ConfigsCreateResponse, ConfigsDeleteParams, ConfigsDeleteResponse,
+    ConfigsGetResponse, ConfigsListParams, ConfigsListResponse,
 };
 use generated::formats;
 use generated::models::{self, ConfigConflictError, NewBeneficiary, NewConfig};
@@ -15,6 +15,8 @@ use super::super::fixture::{self, ACTIVE, charity};
 use super::super::test_request::TestRequest;
 use super::super::world::{Template, World};
 use super::parameters::assert_issue;
+
+const ANY: ConfigsDeleteParams = ConfigsDeleteParams { if_match: None };
 
 fn id(charity: usize) -> formats::Uuid {
     fixture::charity(charity).parse().unwrap()
@@ -112,7 +114,7 @@ async fn live_once(template: Arc<Template>) {
     let client = world.client_with(&world.keys.pro);
     let delete = async || {
         client
-            .configs_delete(config.id.base58.clone())
+            .configs_delete(config.id.base58.clone(), ANY)
             .await
             .unwrap()
     };
@@ -151,7 +153,7 @@ async fn belong_to_their_project(template: Arc<Template>) {
     let theirs = fixture::config(0);
     assert_eq!(get(&world, &theirs).await, None);
     let client = world.client_with(&world.keys.pro);
-    let deleted = client.configs_delete(theirs.clone()).await.unwrap();
+    let deleted = client.configs_delete(theirs.clone(), ANY).await.unwrap();
     assert!(matches!(deleted, ConfigsDeleteResponse::NotFound { .. }));
     let request = TestRequest::get(format!("/configs/{theirs}")).key(&world.keys.enterprise);
     let detail = request.expect(&world, 200).await.json();
@@ -169,7 +171,12 @@ async fn are_limited_by_the_tier(template: Arc<Template>) {
     let made = keyed.expect(&world, 201).await;
     let refused = request.expect(&world, 409).await;
     assert_eq!(refused.code(), "CONFIG_QUOTA_EXCEEDED");
-    assert!(refused.json()["message"].as_str().unwrap().contains(" 3 "));
+    assert!(
+        refused.json()["message"]
+            .as_str()
+            .unwrap()
+            .contains("limit of 3,")
+    );
     assert_eq!(keyed.expect(&world, 201).await.body, made.body);
     let other = request.clone().key(&world.keys.enterprise);
     other.expect(&world, 201).await;

@@ -267,6 +267,52 @@ async fn twins_make_one_webhook(template: Arc<Template>) {
     }
 }
 
+/// A secret is replaced once for one key; a replay shows the webhook as it is, with its present secret.
+async fn a_secret_is_rotated_once(template: Arc<Template>) {
+    let world = template.world(|_| ()).await;
+    let (first, other) = (
+        webhook_request(&world, "a", &json!({}))
+            .expect(&world, 201)
+            .await,
+        webhook_request(&world, "b", &json!({}))
+            .expect(&world, 201)
+            .await,
+    );
+    let rotate = |webhook: &Answer, key: &str| {
+        let id = webhook.json()["id"].as_str().unwrap().to_owned();
+        let request = TestRequest::new("POST", format!("/webhooks/{id}/secret"));
+        request.key(&world.keys.pro).header("idempotency-key", key)
+    };
+    let once = rotate(&first, "c");
+    let twins = futures_util::future::join_all((0..3).map(|_| once.of(&world))).await;
+    assert_eq!(twins.iter().filter(|it| !is_replayed(it)).count(), 1);
+    for twin in &twins {
+        assert_eq!((twin.status, &twin.body), (200, &twins[0].body));
+    }
+    let rotated = &twins[0];
+    assert_ne!(rotated.json()["secret"], first.json()["secret"]);
+    let later = rotate(&first, "d").expect(&world, 200).await;
+    assert!(!is_replayed(&later));
+    assert_ne!(later.json()["secret"], rotated.json()["secret"]);
+    let again = rotate(&first, "c").expect(&world, 200).await;
+    assert!(is_replayed(&again));
+    assert_eq!(again.json(), later.json());
+    // The key of another webhook, of a creation, and for a creation.
+    for reused in [
+        rotate(&other, "c"),
+        rotate(&first, "a"),
+        webhook_request(&world, "c", &json!({})),
+    ] {
+        let answer = reused.expect(&world, 409).await;
+        assert_eq!(answer.code(), "IDEMPOTENCY_KEY_REUSED");
+    }
+    // The key is free after a day.
+    world.clock.advance_secs(24 * HOUR);
+    let fresh = rotate(&first, "c").expect(&world, 200).await;
+    assert!(!is_replayed(&fresh));
+    assert_ne!(fresh.json()["secret"], later.json()["secret"]);
+}
+
 /// A key that created a config creates no webhook, and the other way round.
 async fn a_key_is_for_one_resource(template: Arc<Template>) {
     let world = template.world(|_| ()).await;
@@ -292,5 +338,6 @@ super::theme! {
     a_replayed_webhook_is_the_present_one,
     a_deleted_webhook_frees_its_key,
     twins_make_one_webhook,
+    a_secret_is_rotated_once,
     a_key_is_for_one_resource,
 }

@@ -111,6 +111,15 @@ async fn change_under_a_condition(template: Arc<Template>) {
     named("third", &weak).expect(&world, 412).await;
     let unquoted = named("third", "first").expect(&world, 400).await;
     assert_issue(&unquoted.issues(), "header", "If-Match", "pattern");
+    let delete = |tags: &str| {
+        let request = TestRequest::new("DELETE", format!("/configs/{id}"));
+        request.key(&world.keys.pro).header("if-match", tags)
+    };
+    let stale = delete(&before).expect(&world, 412).await;
+    assert_eq!(stale.code(), "PRECONDITION_FAILED");
+    assert_eq!(get(&world, &id).await.json()["name"], "first");
+    delete(&tag(&first)).expect(&world, 204).await;
+    delete("*").expect(&world, 404).await;
     // What has no such config has no tag either.
     let unknown = change(&world, &fixture::config(99), &json!({}));
     unknown.header("if-match", "*").expect(&world, 404).await;
@@ -154,7 +163,7 @@ async fn are_checked(template: Arc<Template>) {
         (
             json!({ "metadata": { "a b": "" } }),
             "/metadata/a b",
-            "has a name that must be letters",
+            "has an invalid name: must contain only letters",
         ),
         (json!({ "weight": 1 }), "/weight", "is not a known property"),
     ] {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use generated::api::contracts::{ContractsListParams, ContractsListResponse};
 use generated::api::project::ProjectGetResponse;
-use generated::models::{Project, Tier};
+use generated::models::{OpenTier, Project, Tier};
 use serde_json::json;
 
 use super::super::fixture::{
@@ -31,7 +31,7 @@ async fn see_their_limits(template: Arc<Template>) {
         let project = project(&world, key).await;
         assert_eq!(
             (project.id.to_string().as_str(), &project.tier),
-            (id, &tier)
+            (id, &OpenTier::Tier(tier))
         );
         assert_eq!(project.name, tier.as_str());
         assert_eq!(project.limits.requests_per_minute, requests);

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use features::mapping::timestamp;
 use features::webhooks::WebhookKeys;
 use generated::api::webhooks::{
-    WebhooksChangeParams, WebhooksChangeResponse, WebhooksCreateParams, WebhooksCreateResponse,
-    WebhooksDeleteResponse, WebhooksDeliveriesParams, WebhooksDeliveriesResponse,
-    WebhooksGetResponse, WebhooksListParams, WebhooksListResponse, WebhooksRedeliverResponse,
-    WebhooksRotateSecretResponse, WebhooksTestResponse,
+    WebhooksCreateParams, WebhooksCreateResponse, WebhooksDeleteParams, WebhooksDeleteResponse,
+    WebhooksDeliveriesParams, WebhooksDeliveriesResponse, WebhooksGetResponse, WebhooksListParams,
+    WebhooksListResponse, WebhooksRedeliverResponse, WebhooksRotateSecretParams,
+    WebhooksRotateSecretResponse, WebhooksTestResponse, WebhooksUpdateParams,
+    WebhooksUpdateResponse,
 };
 use generated::formats;
 use generated::models::{
-    EventType, NewWebhook, OpenEventType, Webhook, WebhookChange, WebhookDelivery,
-    WebhookDeliveryStatus,
+    DeliveryStatus, EventType, NewWebhook, OpenDeliveryStatus, OpenEventType, Webhook,
+    WebhookDelivery, WebhookUpdate,
 };
 use serde_json::{Value, json};
 
@@ -23,6 +24,10 @@ use super::super::world::{Template, World};
 use super::parameters::assert_issue;
 
 const URL: &str = "https://partner.example/hooks";
+
+const NO_KEY: WebhooksRotateSecretParams = WebhooksRotateSecretParams {
+    idempotency_key: None,
+};
 
 /// One that is off, so that nothing is sent.
 fn new_webhook() -> NewWebhook {
@@ -89,11 +94,11 @@ async fn list(world: &World) -> Vec<Webhook> {
     body.decode().unwrap().response
 }
 
-async fn change(world: &World, id: formats::Uuid, change: WebhookChange) -> Webhook {
+async fn change(world: &World, id: formats::Uuid, change: WebhookUpdate) -> Webhook {
     let client = world.client_with(&world.keys.pro);
-    let params = WebhooksChangeParams { if_match: None };
-    match client.webhooks_change(id, params, change).await.unwrap() {
-        WebhooksChangeResponse::Ok { body, etag } => {
+    let params = WebhooksUpdateParams { if_match: None };
+    match client.webhooks_update(id, params, change).await.unwrap() {
+        WebhooksUpdateResponse::Ok { body, etag } => {
             assert_eq!(tag(world, id).await, etag);
             body.decode().unwrap()
         }
@@ -132,7 +137,7 @@ async fn live_once(template: Arc<Template>) {
     let changed = change(
         &world,
         webhook.id,
-        WebhookChange {
+        WebhookUpdate {
             url: Some(format!("{URL}/2")),
             events: Some(vec![EventType::ConfigDeleted, EventType::ConfigCreated]),
             description: Some(None),
@@ -150,12 +155,15 @@ async fn live_once(template: Arc<Template>) {
     assert_eq!(changed.await, expected);
     assert_eq!(get(&world, webhook.id).await, Some(expected.clone()));
     assert_eq!(
-        change(&world, webhook.id, WebhookChange::new()).await,
+        change(&world, webhook.id, WebhookUpdate::new()).await,
         expected
     );
 
     let client = world.client_with(&world.keys.pro);
-    let delete = async || client.webhooks_delete(webhook.id).await.unwrap();
+    let delete = async || {
+        let params = WebhooksDeleteParams { if_match: None };
+        client.webhooks_delete(webhook.id, params).await.unwrap()
+    };
     assert!(matches!(delete().await, WebhooksDeleteResponse::NoContent));
     assert!(matches!(
         delete().await,
@@ -171,8 +179,14 @@ async fn have_two_secrets_for_a_day(template: Arc<Template>) {
     let client = world.client_with(&world.keys.pro);
     let mut secrets = vec![first];
     for _ in 0..2 {
-        let replaced = client.webhooks_rotate_secret(webhook.id).await.unwrap();
-        let WebhooksRotateSecretResponse::Ok { body, etag } = replaced else {
+        let replaced = client.webhooks_rotate_secret(webhook.id, NO_KEY);
+        let replaced = replaced.await.unwrap();
+        let WebhooksRotateSecretResponse::Ok {
+            body,
+            etag,
+            idempotent_replayed: false,
+        } = replaced
+        else {
             panic!("{replaced:?}");
         };
         assert_eq!(tag(&world, webhook.id).await, etag);
@@ -199,8 +213,9 @@ async fn are_tried(template: Arc<Template>) {
     };
     let delivery = body.decode().unwrap();
     assert_eq!(delivery.r#type, "webhook.test");
-    assert_eq!(delivery.status, WebhookDeliveryStatus::Pending);
-    assert_eq!((delivery.attempts, &delivery.last_attempt_at), (0, &None));
+    let pending = OpenDeliveryStatus::DeliveryStatus(DeliveryStatus::Pending);
+    assert_eq!((&*delivery.attempts, &delivery.status), ("0", &pending));
+    assert_eq!(delivery.last_attempt_at, None);
     assert_eq!((delivery.last_status, &delivery.last_error), (None, &None));
     assert_eq!(delivery.next_attempt_at, Some(timestamp(fixture::now())));
     assert_eq!(delivery.created_at, timestamp(fixture::now()));
@@ -316,8 +331,19 @@ async fn change_under_a_condition(template: Arc<Template>) {
     assert_issue(&unquoted.issues(), "header", "If-Match", "pattern");
     // The secret is not part of the tag.
     let client = world.client_with(&world.keys.pro);
-    client.webhooks_rotate_secret(webhook.id).await.unwrap();
+    let rotated = client.webhooks_rotate_secret(webhook.id, NO_KEY);
+    rotated.await.unwrap();
     described("fourth", &after).expect(&world, 200).await;
+    let delete = |tags: &str| {
+        let request = TestRequest::new("DELETE", format!("/webhooks/{}", webhook.id.0));
+        request.key(&world.keys.pro).header("if-match", tags)
+    };
+    let stale = delete(&before).expect(&world, 412).await;
+    assert_eq!(stale.code(), "PRECONDITION_FAILED");
+    let current = tag(&world, webhook.id).await;
+    delete(&current).expect(&world, 204).await;
+    let gone = delete("*").expect(&world, 404).await;
+    assert_eq!(gone.code(), "NOT_FOUND");
     let unknown = TestRequest::new("PATCH", format!("/webhooks/{}", DELIVERY));
     let unknown = unknown.json("{}").key(&world.keys.pro);
     let unknown = unknown.header("if-match", "*").expect(&world, 404).await;

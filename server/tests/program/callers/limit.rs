@@ -42,7 +42,7 @@ fn the_request_above_the_limit_gets_retry_after() {
     let refused = ask(&serving, &[]);
     let mut bodies = Deserializer::from_str(&refused).into_iter::<Value>();
     let body = bodies.next().unwrap().unwrap();
-    let error = "Too many requests in the last 60 seconds, see Retry-After.";
+    let error = "Too many requests in the last 60 seconds. Retry after the seconds in Retry-After.";
     assert_eq!(
         body,
         json!({ "error": error, "code": "RATE_LIMIT_EXCEEDED" })

@@ -95,7 +95,7 @@ publish = false
 debug = false
 
 [dependencies]
-generated = { path = "GENERATED", default-features = false, features = ["client"] }
+donation-catalog-api = { package = "generated", path = "GENERATED", default-features = false, features = ["client"] }
 serde_json = "1"
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 "#;

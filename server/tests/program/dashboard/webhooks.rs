@@ -181,7 +181,9 @@ fn a_form_of_a_webhook_says_what_is_wrong() {
     let above = browser.post(&root, &[good, event]);
     assert_eq!(above.status, 422, "{above:?}");
     assert!(
-        above.body.contains("The project has 10 webhooks."),
+        above
+            .body
+            .contains("The project has reached its limit of 10 webhooks."),
         "{above:?}"
     );
 }

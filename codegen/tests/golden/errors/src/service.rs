@@ -23,7 +23,7 @@ pub trait Faults: Send + Sync + 'static {
         KNOWN.body("No operation has this path.", &[])
     }
 
-    /// Status 405: The path has no such method; `Allow` is set already.
+    /// Status 405: The path does not support the method; `Allow` is set already.
     fn method_not_allowed(&self) -> runtime::ErrorBody<models::Problem> {
         const KNOWN: rt::Known = rt::Known::Object(
             &[
@@ -33,7 +33,7 @@ pub trait Faults: Send + Sync + 'static {
                 ("detail", rt::Known::Message),
             ],
         );
-        KNOWN.body("The path has no operation with this method.", &[])
+        KNOWN.body("The path does not support this method.", &[])
     }
 
     /// Status 406: `Accept` refuses every media type of the operation.
@@ -46,15 +46,15 @@ pub trait Faults: Send + Sync + 'static {
                 ("detail", rt::Known::Message),
             ],
         );
-        KNOWN.body("The operation answers in no media type of `Accept`.", &[])
+        KNOWN.body("The operation produces none of the media types in `Accept`.", &[])
     }
 
-    /// Status 413: The body has more than `limit` bytes.
+    /// Status 413: The body exceeds `limit` bytes.
     fn body_too_large(&self, limit: u64) -> runtime::ErrorBody<models::Listed> {
         const KNOWN: rt::Known = rt::Known::Object(
             &[("code", rt::Known::Text("REQUEST_TOO_LARGE"))],
         );
-        KNOWN.body(&format!("The body has more than {limit} bytes."), &[])
+        KNOWN.body(&format!("The body exceeds {limit} bytes."), &[])
     }
 
     /// Status 415: The operation does not take the body's media type, but `consumes`; `Accept` is
@@ -146,15 +146,15 @@ pub trait Faults: Send + Sync + 'static {
                 ),
             ],
         );
-        KNOWN.body("The credentials are not accepted.", &[])
+        KNOWN.body("The credentials are invalid.", &[])
     }
 
     /// Status 429: The caller is over its limit.
     fn rate_limited(&self) -> runtime::ErrorBody<models::BooksAddTooManyRequestsBody> {
         const KNOWN: rt::Known = rt::Known::Object(
-            &[("error", rt::Known::Text("Too many requests were sent."))],
+            &[("error", rt::Known::Text("Too many requests."))],
         );
-        KNOWN.body("Too many requests were sent.", &[])
+        KNOWN.body("Too many requests.", &[])
     }
 
     /// Status 500: The server failed.
@@ -167,10 +167,10 @@ pub trait Faults: Send + Sync + 'static {
                 ("detail", rt::Known::Message),
             ],
         );
-        KNOWN.body("The server failed.", &[])
+        KNOWN.body("An unexpected error occurred.", &[])
     }
 
-    /// Status 503: The server cannot answer now; `Retry-After` is set already.
+    /// Status 503: The server is unavailable; `Retry-After` is set already.
     fn unavailable(&self) -> runtime::ErrorBody<models::Problem> {
         const KNOWN: rt::Known = rt::Known::Object(
             &[
@@ -180,7 +180,7 @@ pub trait Faults: Send + Sync + 'static {
                 ("detail", rt::Known::Message),
             ],
         );
-        KNOWN.body("The server cannot answer now.", &[])
+        KNOWN.body("The server is unavailable.", &[])
     }
 }
 

@@ -15,7 +15,7 @@ pub trait Faults: Send + Sync + 'static {
         rt::DefaultBody::new(404, &[])
     }
 
-    /// Status 405: The path has no such method; `Allow` is set already.
+    /// Status 405: The path does not support the method; `Allow` is set already.
     fn method_not_allowed(&self) -> rt::DefaultBody {
         rt::DefaultBody::new(405, &[])
     }
@@ -25,7 +25,7 @@ pub trait Faults: Send + Sync + 'static {
         rt::DefaultBody::new(406, &[])
     }
 
-    /// Status 413: The body has more than `limit` bytes.
+    /// Status 413: The body exceeds `limit` bytes.
     fn body_too_large(&self, limit: u64) -> rt::DefaultBody {
         let _ = limit;
         rt::DefaultBody::new(413, &[])
@@ -68,7 +68,7 @@ pub trait Faults: Send + Sync + 'static {
         rt::DefaultBody::new(500, &[])
     }
 
-    /// Status 503: The server cannot answer now; `Retry-After` is set already.
+    /// Status 503: The server is unavailable; `Retry-After` is set already.
     fn unavailable(&self) -> rt::DefaultBody {
         rt::DefaultBody::new(503, &[])
     }

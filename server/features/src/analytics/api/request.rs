@@ -161,11 +161,14 @@ impl Api {
         let first = from.unwrap_or(last.saturating_sub((days - 1).days()));
         let range = ordered(first, last)?;
         if interval == Interval::Hour && range.days() > HOURLY_DAYS {
-            let message = format!("must be less than {HOURLY_DAYS} days before `to` by hour");
+            let message = format!(
+                "must be at most {} days before `to` with hourly intervals",
+                HOURLY_DAYS - 1
+            );
             return Err(too_long(message));
         }
         if interval.periods(range).take(MAX_POINTS + 1).count() > MAX_POINTS {
-            let message = format!("must be later: the series has more than {MAX_POINTS} points");
+            let message = format!("must be later: a series has at most {MAX_POINTS} points");
             return Err(too_long(message));
         }
         let filter = self.stats_filter(params)?;

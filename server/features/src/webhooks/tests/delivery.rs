@@ -39,6 +39,7 @@ async fn a_config_is_told_as_it_is_created_and_deleted() {
         crate::test_records::BY_KEY,
         project_id(1),
         config_id(9),
+        None,
         server.now(),
     );
     assert!(deleted.await.unwrap());
@@ -84,9 +85,10 @@ async fn both_secrets_sign_for_a_day() {
         crate::test_records::BY_KEY,
         of,
         None,
+        None,
         server.now(),
     );
-    let (_, second) = replaced.await.unwrap();
+    let second = replaced.await.unwrap().secret;
     server.serve();
     server.send_test(&webhook).await;
     let received = receiver.wait_for(1).await;

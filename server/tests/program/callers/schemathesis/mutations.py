@@ -51,7 +51,7 @@ MUTATIONS = {
     # The line above: missing_required_header and keys_are_demanded.
     "analytics.series": (GOOD, lambda response: setattr(response, "elapsed", 11.0)),  # max_response_time
     # A created config is missing every other time, and a deleted one still exists.
-    "configs.change": (GOOD, lambda response: status(response, 404)),  # ensure_resource_availability
+    "configs.update": (GOOD, lambda response: status(response, 404)),  # ensure_resource_availability
     "configs.delete": (GOOD, lambda response: next(TURNS) and status(response, 404)),  # ensure_resource_availability
     "configs.get": ([404], lambda response: status(response, 200)),  # use_after_free
     "configs.donations": ([404], lambda response: status(response, 200)),  # the same

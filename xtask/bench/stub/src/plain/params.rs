@@ -36,7 +36,7 @@ impl<'q> Query<'q> {
             (Some((_, value)), None) => Some(value.clone()),
             (None, _) => None,
             (Some(_), Some(_)) => {
-                issues.push(Issue::new("type", "must be given once").at("query", name))
+                issues.push(Issue::new("type", "must not be repeated").at("query", name))
             }
         }
     }
