@@ -29,10 +29,10 @@ pub enum RpcError {
     #[error("there is no endpoint for this chain")]
     None,
     /// The endpoint cannot be reached, is slow, or does not answer as one.
-    #[error("the node of the chain does not answer: {0}")]
+    #[error("the chain's node did not respond: {0}")]
     Failed(String),
     /// The node refuses the question.
-    #[error("the node of the chain refuses the question")]
+    #[error("the chain's node rejected the request")]
     Refused,
 }
 
@@ -75,7 +75,7 @@ impl ChainRpc {
         let slow = |_| RpcError::Failed("it is slow".to_owned());
         let answer = asked.map_err(slow)?.map_err(RpcError::Failed)?;
         let answer: Value = serde_json::from_slice(&answer)
-            .map_err(|_| RpcError::Failed("it says no JSON".to_owned()))?;
+            .map_err(|_| RpcError::Failed("its response is not JSON".to_owned()))?;
         match answer.get("result") {
             Some(result) => Ok(result.clone()),
             None => Err(RpcError::Refused),

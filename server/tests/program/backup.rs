@@ -178,7 +178,7 @@ fn a_backup_replaces_no_file_without_force() {
     let folder = furnished();
     folder.write("there.txt", "a letter");
     let said = refused(&folder, &["backup", "there.txt"]);
-    assert!(said.contains("there is a file there.txt already"), "{said}");
+    assert!(said.contains("there.txt already exists"), "{said}");
     let same = folder.path().join("./same.db");
     fs::hard_link(folder.database(), &same).unwrap();
     let said = refused(&folder, &["backup", "same.db", "--force"]);
@@ -231,7 +231,7 @@ fn incomplete_backups_are_refused() {
         "CREATE TRIGGER extra AFTER INSERT ON donation BEGIN DELETE FROM project; END",
     );
     for (name, reason) in [
-        ("nothing.db", "there is no file nothing.db"),
+        ("nothing.db", "nothing.db does not exist"),
         ("donation-catalog.db", "is the database itself"),
         ("letter.db", "letter.db cannot be used"),
         ("empty.db", "it is no database of this program"),

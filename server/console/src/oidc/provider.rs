@@ -68,10 +68,10 @@ type Client = CoreClient<
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     /// It does not answer, or its metadata cannot be used.
-    #[error("the provider of OpenID Connect does not answer: {0}")]
+    #[error("the OpenID Connect provider did not respond: {0}")]
     Unavailable(String),
     /// Its claims about the person are not accepted.
-    #[error("what the provider of OpenID Connect says is not accepted: {0}")]
+    #[error("invalid response of the OpenID Connect provider: {0}")]
     Invalid(String),
 }
 

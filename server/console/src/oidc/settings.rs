@@ -11,7 +11,7 @@ use openidconnect::{ClientId, ClientSecret, IssuerUrl};
 #[derive(Debug, thiserror::Error)]
 pub enum OidcSetupError {
     /// A setting is missing.
-    #[error("to sign in by OpenID Connect, {0} is needed too")]
+    #[error("{0} is required for sign-in by OpenID Connect")]
     Missing(&'static str),
     /// The secret cannot be read.
     #[error("cannot read the file of --oidc-client-secret-file, {}", path.display())]

@@ -76,7 +76,7 @@ impl Peer {
             }
         };
         let opened = timeout(limit, opening).await;
-        opened.unwrap_or_else(|_| Err(DbError::unavailable("it does not answer")))
+        opened.unwrap_or_else(|_| Err(DbError::unavailable("it does not respond")))
     }
 }
 

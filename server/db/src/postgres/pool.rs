@@ -95,7 +95,7 @@ impl Pool {
             Ok(Err(_)) => Err(DbError::unavailable("it is closed")),
             Err(_) => {
                 self.shared.timeouts.fetch_add(1, Ordering::Relaxed);
-                let busy = "all connections are busy, or it does not answer";
+                let busy = "all connections are busy, or it does not respond";
                 Err(DbError::unavailable(busy))
             }
         }

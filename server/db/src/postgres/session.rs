@@ -273,7 +273,7 @@ impl PostgresTx<'_> {
             }
             Some(Ok(Err(error))) => (Failure::Other, error.into()),
             Some(Err(_)) => {
-                let late = "it does not answer in time";
+                let late = "it did not respond in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
             None => (

@@ -40,7 +40,7 @@ pub enum LoggingError {
     #[error("logging is already set up")]
     Twice(#[from] TryInitError),
     /// There is no thread to write the lines.
-    #[error("cannot start to write the log")]
+    #[error("cannot start writing the log")]
     Thread(#[from] io::Error),
 }
 

@@ -82,22 +82,22 @@ pub(super) enum SendError {
     #[error("the URL {0}")]
     Target(#[from] TargetError),
     /// The name has no address.
-    #[error("the name of its host leads nowhere")]
+    #[error("the host name does not resolve")]
     Name,
     /// No address of it answers.
-    #[error("no connection: {0}")]
+    #[error("connection failed: {0}")]
     Connect(io::ErrorKind),
     /// Its certificate is not valid for it, or it does not speak TLS.
-    #[error("no TLS: {0}")]
+    #[error("TLS failed: {0}")]
     Tls(String),
     /// This server cannot check certificates.
-    #[error("no TLS: this server knows no authorities")]
+    #[error("TLS failed: this server has no certificate authorities")]
     NoAuthorities,
     /// The answer is no HTTP, too long, or cut off.
-    #[error("no answer of HTTP: {0}")]
+    #[error("not an HTTP response: {0}")]
     Http(String),
     /// It takes too long.
-    #[error("no answer in time")]
+    #[error("no response in time")]
     Late,
 }
 

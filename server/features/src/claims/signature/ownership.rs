@@ -83,7 +83,7 @@ async fn eth_call(
     let params = json!([{ "to": to, "data": data }, "latest"]);
     let result = rpc.ask(chain, "eth_call", params).await?;
     let bytes = result.as_str().and_then(|text| hex::decode(text).ok());
-    bytes.ok_or_else(|| RpcError::Failed("it does not answer with bytes".to_owned()))
+    bytes.ok_or_else(|| RpcError::Failed("its response has no bytes".to_owned()))
 }
 
 /// The key that may upgrade a Solana program; `None` if there is no such key or program.

@@ -40,7 +40,7 @@ async fn answers_are_bounded_in_size_and_time() {
         b"a: aaaaaaaaaaaaaaaa\r\n",
     ))
     .await;
-    assert!(answer.unwrap_err().contains("no answer of HTTP"));
+    assert!(answer.unwrap_err().contains("not an HTTP response"));
     // The status was said; the endless body changes nothing.
     let endless: (&[u8], &[u8]) = (
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
@@ -57,9 +57,9 @@ async fn answers_are_bounded_in_size_and_time() {
     assert_eq!(answer, Ok(200));
     assert!(took < Duration::from_secs(5), "{took:?}");
     let (answer, _) = answer_to(Behaviour::Says(b"SSH-2.0-OpenSSH_9.9\r\n", b"")).await;
-    assert!(answer.unwrap_err().contains("no answer of HTTP"));
+    assert!(answer.unwrap_err().contains("not an HTTP response"));
     let (answer, took) = answer_to(Behaviour::Hangs).await;
-    assert_eq!(answer, Err("no answer in time".to_owned()));
+    assert_eq!(answer, Err("no response in time".to_owned()));
     assert!(took < Duration::from_secs(13), "{took:?}");
 }
 
