@@ -234,13 +234,13 @@ fn incomplete_backups_are_refused() {
         ("nothing.db", "nothing.db does not exist"),
         ("donation-catalog.db", "is the database itself"),
         ("letter.db", "letter.db cannot be used"),
-        ("empty.db", "it is no database of this program"),
+        ("empty.db", "it is not a database of this program"),
         ("short.db", "short.db cannot be used"),
         ("torn.db", "torn.db cannot be used"),
-        ("foreign.db", "it is no database of this program"),
+        ("foreign.db", "it is not a database of this program"),
         ("newer.db", "the database has schema 99"),
         ("other.db", "is not this program's"),
-        ("dangling.db", "refers to one that is missing"),
+        ("dangling.db", "refers to a missing row"),
         ("trigger.db", "its tables are not this program's"),
     ] {
         let said = refused(&folder, &["restore", name]);

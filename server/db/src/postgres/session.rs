@@ -85,7 +85,7 @@ impl Session {
             return Attempt::failed(error);
         }
         let Some(open) = &self.open else {
-            return Attempt::failed(DbError::unavailable("it is closed"));
+            return Attempt::failed(DbError::unavailable("the connection is closed"));
         };
         let tx = Tx::postgres(PostgresTx {
             runtime: &self.runtime,
@@ -278,7 +278,7 @@ impl PostgresTx<'_> {
             }
             None => (
                 Failure::CallerGone,
-                DbError::unavailable("its caller has gone"),
+                DbError::unavailable("its caller is gone"),
             ),
         };
         self.failure.set(Some(failure));

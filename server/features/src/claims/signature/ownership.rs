@@ -28,7 +28,7 @@ pub(super) async fn owner(
     let number = chain.as_str().and_then(|text| text.strip_prefix("0x"));
     let number = number.and_then(|digits| i64::from_str_radix(digits, 16).ok());
     if number != Some(contract.chain.get()) {
-        return Err(RpcError::Failed("it is of another chain".to_owned()));
+        return Err(RpcError::Failed("it belongs to another chain".to_owned()));
     }
     let call = eth_call(rpc, contract.chain, contract.address.as_str(), OWNER);
     let word: Option<[u8; 32]> = match call.await {
