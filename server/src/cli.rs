@@ -45,19 +45,19 @@ fn say(answer: impl Display) -> io::Result<()> {
 
 /// The donation catalog API: server, import and administration in one program.
 ///
-/// A setting is looked for among the flags, then in the environment, then in the file of --config.
+/// Settings come from flags, then from the environment, then from the file of --config.
 #[derive(Debug, Parser)]
 #[command(name = "donation-catalog", version)]
 pub struct Cli {
-    /// A TOML file of settings, named like the flags of serve: admin-listen = "127.0.0.1:9090"
+    /// A TOML file of settings, which have the names of serve's flags: admin-listen = "127.0.0.1:9090"
     #[arg(long, global = true, env = "CATALOG_CONFIG", value_name = "FILE")]
     #[arg(help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
-    /// A file of environment variables, NAME=VALUE lines as in systemd's EnvironmentFile; they replace those
-    /// of the environment
+    /// A file of environment variables, NAME=VALUE lines as in systemd's EnvironmentFile; they override
+    /// the environment
     #[arg(long, global = true, value_name = "FILE", help_heading = EVERYWHERE)]
     pub env_file: Option<PathBuf>,
-    /// A SQLite file, which serve, import and migrate create in a folder that exists, or a PostgreSQL
+    /// A SQLite file, which serve, import and migrate create in an existing folder, or a PostgreSQL
     /// database: postgres://user:password@host:5432/database [default: donation-catalog.db]
     #[arg(
         long,
@@ -76,7 +76,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve the API until SIGINT or SIGTERM; a second one stops at once
+    /// Serve the API until SIGINT or SIGTERM; a second signal stops immediately
     Serve(Box<ServeArgs>),
     /// Load charities, chains, tokens, campaigns, projects, contracts, configs and donations
     Import(import::ImportArgs),
@@ -86,33 +86,33 @@ pub enum Command {
     /// Register partner contracts
     #[command(subcommand)]
     Contract(contract::ContractCommand),
-    /// Decide the claims of partner contracts that projects make in the dashboard
+    /// Decide the contract claims that projects submit in the dashboard
     #[command(subcommand)]
     Claim(claim::ClaimCommand),
-    /// Issue, list, rotate and revoke keys; a running server follows within a second
+    /// Issue, list, rotate, disable and revoke keys; takes effect within a second
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Add, recover, remove and list the accounts that look after all projects in the dashboard
+    /// Add, recover, remove and list operators, who manage all projects in the dashboard
     #[cfg(feature = "console")]
     #[command(subcommand)]
     Operator(operator::OperatorCommand),
-    /// Bring the database to this version's schema; for PostgreSQL, before a new version serves.
-    /// Several at once do no harm
+    /// Migrate the database to this version's schema; for PostgreSQL, before a new version serves.
+    /// Safe to run concurrently
     Migrate,
-    /// Copy the embedded database to a file, while it is served and written to
+    /// Copy the SQLite database to a file, even while it is in use
     Backup(backup::BackupArgs),
-    /// Replace the embedded database by a backup, also under a running server
+    /// Restore the SQLite database from a backup, even under a running server
     Restore(backup::RestoreArgs),
-    /// Sign everybody out of the dashboard, and drop the links and mails that are under way; after a
-    /// database was restored from a copy of its files or volume
+    /// Sign all users out of the dashboard and delete pending sign-in links and emails; run it after
+    /// restoring a database from a copy of its files or volume
     #[cfg(feature = "console")]
     EndSessions,
-    /// Recompute the statistics and lists of donations from the log and print the differences; exits
-    /// with 1 if there are any
+    /// Recompute the statistics and lists from the donation log and print the differences; exits with 1
+    /// if there are any
     Verify,
-    /// Print the completions of a shell
+    /// Print shell completions
     Completions(manual::CompletionsArgs),
-    /// Write the manual, a page for each command
+    /// Write the manual, a page per command
     #[command(hide = true)]
     Man(manual::ManArgs),
 }
@@ -120,8 +120,8 @@ pub enum Command {
 /// The arguments of `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Serve fictional data on loopback, with the keys of the README, from a throw-away database
-    /// instead of --database
+    /// Serve fictional data on loopback, with the README's keys, from a temporary database instead of
+    /// --database
     #[arg(long)]
     pub demo: bool,
     /// The rest of the configuration.

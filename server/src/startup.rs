@@ -66,10 +66,10 @@ pub enum StartError {
     #[error(transparent)]
     Console(#[from] ConsoleError),
     /// Redis cannot be used, whether it is there or not.
-    #[error("cannot share the limits")]
+    #[error("cannot share rate limits")]
     Limits(#[from] RedisError),
     /// The nodes of chains cannot be asked by TLS.
-    #[error("cannot ask the nodes of chain-rpc")]
+    #[error("cannot use the nodes of --chain-rpc")]
     Rpc(#[from] tls::TlsError),
     /// The keys that encrypt the secrets of webhooks cannot be read.
     #[error(transparent)]

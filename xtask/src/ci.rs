@@ -17,13 +17,13 @@ use std::path::Path;
 /// The arguments of `ci`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Every check, those that take minutes too: run it before a release, and where CONTRIBUTING.md says so
+    /// Run every check, including those that take minutes: before a release, and where CONTRIBUTING.md says so
     #[arg(long)]
     all: bool,
-    /// Only the checks that a change below server/ can fail
+    /// Run only the checks that a change in server/ can fail
     #[arg(long, conflicts_with = "codegen")]
     server: bool,
-    /// Only the checks that a change below codegen/ or xtask/ can fail
+    /// Run only the checks that a change in codegen/ or xtask/ can fail
     #[arg(long)]
     codegen: bool,
 }

@@ -1,8 +1,7 @@
 //! The maintainer's commands: `gen` generates `generated/` from the contract and `server/import-lines/` from the
 //! import schemas, `lint` checks the contract's style, `explain` explains a diagnostic, `diff` reports the
-//! effects of a change of the contract on its clients, `ci` runs the checks of a change. Measurements (`bench`,
-//! `conformance`, `corpus`, `fuzz`, `probe`, `services`) and releases (`dist`) are made by programs of their own, which
-//! this one runs.
+//! effects of contract changes on clients, `ci` runs the checks of a change. Measurements (`bench`, `conformance`,
+//! `corpus`, `fuzz`, `probe`, `services`) and releases (`dist`) are separate programs, which this one runs.
 //!
 //! The commands of the generator are those of `openapi-crate`, with the settings of this workspace's contract.
 //! Neither depends on `generated`, so that broken generated code never stops the command that repairs it.
@@ -37,58 +36,57 @@ enum Command {
     /// Generates code from a contract: by default generated/ from spec/openapi.yaml, and server/import-lines/ from
     /// server/import-schemas/openapi.yaml.
     ///
-    /// Exit status: 0 when the output is as the contract wants it, 1 when --check finds it is not,
-    /// 2 when the document is invalid or a file cannot be read or written.
+    /// Exit status: 0 if the output is up to date, 1 if --check finds that it is not, 2 if the document is
+    /// invalid or a file cannot be read or written.
     Gen(Box<generate::Arguments>),
-    /// Checks a contract by rules that generation does not need; by default spec/openapi.yaml.
+    /// Checks the style of a contract, by default spec/openapi.yaml.
     ///
-    /// Exit status: 0 when nothing is found, 1 when an error or a warning is, 2 when the file cannot
-    /// be read.
+    /// Exit status: 0 if nothing is found, 1 if there are errors or warnings, 2 if the file cannot be read.
     Lint(lint::Arguments),
-    /// Explains the code of a diagnostic: its meaning, why it matters and how to fix it.
+    /// Explains a diagnostic by its code: what it means, why it matters and how to fix it.
     Explain(explain::Arguments),
-    /// Shows the changes of a contract that break clients, and its additions.
+    /// Shows a contract's breaking changes and additions.
     ///
-    /// Exit status: 0 when nothing breaks or `info.version` has a new major, 1 when something
-    /// breaks without one, 2 when a document cannot be found or read.
+    /// Exit status: 0 if nothing breaks or `info.version` has a new major version, 1 if something breaks
+    /// without one, 2 if a document cannot be found or read.
     Diff(diff::Arguments),
-    /// Lists the parts of an operation, and those that it still lacks: examples, handler, database cases, scenario,
+    /// Lists the parts of an operation, and which are missing: examples, handler, database cases, scenario,
     /// guide.
     ///
-    /// Exit status: 0 when it lacks nothing, 1 when it does, 2 when a file cannot be read.
+    /// Exit status: 0 if nothing is missing, 1 if something is, 2 if a file cannot be read.
     Op(op::Arguments),
-    /// Runs the checks of a change: gen --check, lint, diff, rustfmt, clippy, documentation, tests; with --all every
-    /// check.
+    /// Runs the checks of a change: gen --check, lint, diff, rustfmt, clippy, documentation, tests; with --all,
+    /// every check.
     Ci(ci::Arguments),
-    /// Checks the dependencies: licences, sources, advisories, unused ones, the oldest compiler; and whether the
-    /// crates of the generator can be published.
+    /// Checks the dependencies (licenses, sources, advisories, unused ones), the oldest supported compiler, and
+    /// whether the generator's crates can be published.
     ///
-    /// Needs cargo-deny and cargo-machete. Exit status: 0 when nothing is found, 1 when something is.
+    /// Requires cargo-deny and cargo-machete. Exit status: 0 if nothing is found, 1 otherwise.
     Supply,
-    /// Measures the generator, its output and the server beside others.
+    /// Benchmarks the generator, its output and the server against others.
     #[command(disable_help_flag = true)]
     Bench(Passed),
     /// Runs the JSON Schema Test Suite through generated types.
     #[command(disable_help_flag = true)]
     Conformance(Passed),
-    /// Generates, compiles and calls every OpenAPI document of a folder, and decodes payloads beside them.
+    /// Generates, compiles and calls code for every OpenAPI document in a folder, and decodes payloads.
     #[command(disable_help_flag = true)]
     Corpus(Passed),
-    /// Makes a release: program, Debian package, image, SBOM and checksums.
+    /// Builds a release: program, Debian package, image, SBOM and checksums.
     #[command(disable_help_flag = true)]
     Dist(Passed),
-    /// Searches for inputs that make the server or the generator panic, hang or answer wrongly.
+    /// Fuzzes the server and the generator for inputs that cause panics, hangs or wrong output.
     #[command(disable_help_flag = true)]
     Fuzz(Passed),
-    /// Asks a generated server about every constraint of a contract.
+    /// Tests a generated server against every constraint of a contract.
     #[command(disable_help_flag = true)]
     Probe(Passed),
-    /// Calls real services by clients that are generated from their own documents.
+    /// Calls real services with clients generated from their own documents.
     #[command(disable_help_flag = true)]
     Services(Passed),
 }
 
-/// Arguments that another program reads.
+/// Arguments passed on to another program.
 #[derive(clap::Args)]
 struct Passed {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -139,8 +137,7 @@ fn import_lines(root: &Path, fix: String) -> Context {
     }
 }
 
-/// The commands of the generator are about this workspace's contract; `fix` makes its crate as the contract
-/// wants it.
+/// The context of this workspace's contract; `fix` is the command that updates its crate.
 fn context(root: &Path, fix: String) -> Context {
     Context {
         settings: Some(root.join("spec").join(SETTINGS_FILE)),

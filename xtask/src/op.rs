@@ -16,7 +16,7 @@ use std::{fs, io};
 /// The arguments of `op`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The operation's id, such as `charities.list`; without one, all are listed
+    /// The operation's id, such as `charities.list` [default: list all operations]
     id: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     for part in &parts {
         let (title, about) = match &part.place {
             Ok(place) => ("Has", place),
-            Err(advice) => ("Lacks", advice),
+            Err(advice) => ("Missing", advice),
         };
         openapi_crate::line(&mut text, title, &format!("{}: {about}", part.name));
     }
@@ -106,7 +106,9 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
         },
         Part {
             name: "handler",
-            place: handler.ok_or_else(|| format!("implement `{method}` in server/features/src/{feature}/api.rs")),
+            place: handler.ok_or_else(|| {
+                format!("implement `{method}` in server/features/src/{feature}/api.rs")
+            }),
         },
         Part {
             name: "database cases",
@@ -114,13 +116,13 @@ fn parts(root: &Path, document: &Value, operation: &Operation<'_>) -> io::Result
         },
         Part {
             name: "scenario",
-            place: scenario.ok_or_else(|| {
-                "none of its own in server/tests/contract/scenarios, beside those of every operation".into()
-            }),
+            place: scenario
+                .ok_or_else(|| "no test of its own in server/tests/contract/scenarios".into()),
         },
         Part {
             name: "guide",
-            place: guide.ok_or_else(|| format!("no page below server/docs names {}", operation.path)),
+            place: guide
+                .ok_or_else(|| format!("no page in server/docs mentions {}", operation.path)),
         },
     ])
 }

@@ -49,7 +49,7 @@ fn publishable(root: &Path) -> Result<bool, Failure> {
     ];
     let is_publishable = cargo(root, &dry_run)?;
     let word = if is_publishable { "can" } else { "cannot" };
-    println!("openapi-crate and the crates that it needs {word} be published");
+    println!("openapi-crate and its dependencies in this workspace {word} be published");
     Ok(is_publishable)
 }
 
@@ -84,7 +84,7 @@ fn advisories(root: &Path) -> Result<bool, Failure> {
     if cargo(root, &["deny", "fetch", "db"])? {
         return cargo(root, &["deny", "check", "advisories"]);
     }
-    Ok(skip("the database of advisories cannot be fetched"))
+    Ok(skip("cannot fetch the advisory database"))
 }
 
 /// Whether the oldest compiler that the manifest promises builds the workspace.

@@ -71,11 +71,11 @@ pub enum ConsoleError {
          development folder:PATH or console"
     )]
     NoMail,
-    #[error("--mail with a mail server needs --mail-from, an address that it sends for")]
+    #[error("--mail with a mail server requires --mail-from, an address that it can send for")]
     NoSender,
     #[error(transparent)]
     Oidc(#[from] OidcSetupError),
-    #[error("cannot ask the provider of --oidc-issuer")]
+    #[error("cannot use the provider of --oidc-issuer")]
     OidcTls(#[from] TlsError),
     #[error(transparent)]
     Mail(#[from] MailSetupError),

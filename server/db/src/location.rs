@@ -40,32 +40,30 @@ pub enum InvalidLocation {
     Scheme,
     /// It is ambiguous where the password ends, or whether the rest are options.
     #[error(
-        "has an @, / or ? where it could mean two things: in the user and the password they are written \
-         %40, %2F and %3F, and @ is written %40 everywhere where there is no user"
+        "is ambiguous because of an @, / or ?: write them %40, %2F and %3F in the user name and password, and \
+         @ as %40 everywhere if there is no user name"
     )]
     Ambiguous,
     /// An unknown `sslmode`, or one that silently falls back to no TLS.
     #[error(
-        "has an sslmode other than disable, require, verify-ca and verify-full; allow and prefer may leave \
-         a connection plain, and do not say so"
+        "has an sslmode other than disable, require, verify-ca and verify-full; allow and prefer may silently \
+         leave a connection unencrypted"
     )]
     Mode,
     /// The system's authorities, and any name.
     #[error(
-        "asks for a certificate under any name: for that, sslrootcert must name a file, since the system's \
-         authorities certify everybody; or say sslmode=verify-full"
+        "does not verify the certificate's name: for that, sslrootcert must name a file, since the system's \
+         authorities issue certificates to anyone; or use sslmode=verify-full"
     )]
     AnyNameOfTheSystem,
     /// Authorities without a mode that verifies certificates.
-    #[error("has an sslrootcert without a mode that uses it: say sslmode=verify-full")]
+    #[error("has an sslrootcert without a mode that uses it: use sslmode=verify-full")]
     IdleRoot,
     /// An option that is given twice.
-    #[error("says {0} twice")]
+    #[error("has {0} twice")]
     Twice(String),
     /// An unsupported option about TLS.
-    #[error(
-        "says {0}, which is not supported: sslmode and sslrootcert are all that can be said of TLS"
-    )]
+    #[error("has {0}, which is not supported: the only TLS options are sslmode and sslrootcert")]
     Unsupported(String),
 }
 

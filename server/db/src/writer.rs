@@ -41,7 +41,7 @@ impl Turns {
             return Ok(None);
         };
         let turn = timeout(WAIT, self.turn(id).lock_owned()).await;
-        let late = |_| DbError::unavailable("too many are writing");
+        let late = |_| DbError::unavailable("too many writes are waiting");
         turn.map(Some).map_err(late)
     }
 

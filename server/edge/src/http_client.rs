@@ -34,7 +34,7 @@ pub struct HttpClient {
 #[derive(Debug, thiserror::Error)]
 pub enum HttpClientError {
     /// The URL has no host, or another scheme than the client's.
-    #[error("its URL is none of {0}")]
+    #[error("its URL is not one of {0}")]
     Url(&'static str),
     /// It cannot be reached.
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum HttpClientError {
     #[error(transparent)]
     Http(#[from] hyper::Error),
     /// The answer is cut off, or too long.
-    #[error("its answer is cut off, or longer than {MAX_BODY} bytes")]
+    #[error("its response is truncated or longer than {MAX_BODY} bytes")]
     Body,
 }
 

@@ -70,7 +70,10 @@ impl CacheRefresh {
     pub async fn keep_keys(self, api: Arc<Api>, metrics: Arc<Metrics>) {
         let mut copy = metrics.record(|| CachedCopy::of("keys"));
         let up = metrics.record(|| {
-            describe_gauge!(UP, "1 while the database answers.");
+            describe_gauge!(
+                UP,
+                "1 while the database can be read and its file is in place."
+            );
             gauge!(UP)
         });
         let pool = api.pool().map(|_| metrics.record(PoolReport::register));
@@ -135,7 +138,7 @@ fn silence(error: &DbError) -> Option<String> {
 
 fn unusable(error: &DbError) -> String {
     match error {
-        DbError::Unavailable(why) => format!("the database does not answer: {why}"),
+        DbError::Unavailable(why) => format!("the database does not respond: {why}"),
         error => error.to_string(),
     }
 }

@@ -29,10 +29,10 @@ pub enum RpcError {
     #[error("there is no endpoint for this chain")]
     None,
     /// The endpoint cannot be reached, is slow, or does not answer as one.
-    #[error("the node of the chain does not answer: {0}")]
+    #[error("the request to the chain node failed: {0}")]
     Failed(String),
     /// The node refuses the question.
-    #[error("the node of the chain refuses the question")]
+    #[error("the chain node rejected the request")]
     Refused,
 }
 
@@ -72,10 +72,10 @@ impl ChainRpc {
         let (endpoint, client) = found.ok_or(RpcError::None)?;
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let asked = timeout(TIMEOUT, post(client, endpoint, question.to_string())).await;
-        let slow = |_| RpcError::Failed("it is slow".to_owned());
+        let slow = |_| RpcError::Failed("no response in time".to_owned());
         let answer = asked.map_err(slow)?.map_err(RpcError::Failed)?;
         let answer: Value = serde_json::from_slice(&answer)
-            .map_err(|_| RpcError::Failed("it says no JSON".to_owned()))?;
+            .map_err(|_| RpcError::Failed("its response is not JSON".to_owned()))?;
         match answer.get("result") {
             Some(result) => Ok(result.clone()),
             None => Err(RpcError::Refused),
@@ -97,6 +97,6 @@ async fn post(
     let answer = answer.map_err(|error| error.to_string())?;
     match answer.status() {
         StatusCode::OK => Ok(answer.into_body()),
-        status => Err(format!("it answers {}", status.as_u16())),
+        status => Err(format!("it responded with status {}", status.as_u16())),
     }
 }

@@ -26,7 +26,7 @@ pub enum ProjectChangeError {
     #[error("a project needs a name")]
     NoName,
     /// The name has control characters, which act on the terminal or page that shows it, or invisible ones.
-    #[error("a project's name has no control characters and no invisible ones")]
+    #[error("a project's name cannot contain control or invisible characters")]
     UnprintableName,
     /// The name is longer than an account may give.
     #[error("a project's name has at most {MAX_NAME} characters")]
@@ -40,10 +40,10 @@ pub enum ProjectChangeError {
 /// The reason why a change of a project is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectRejection {
-    #[error("only an operator does this")]
+    #[error("only operators can do this")]
     Forbidden,
     /// The account is a member, and only owners may do this.
-    #[error("only an owner of the project does this")]
+    #[error("only owners of the project can do this")]
     NotOwner,
     /// The account owns too many Free projects.
     #[error(
@@ -52,7 +52,7 @@ pub enum ProjectRejection {
     )]
     TooMany(u32),
     /// There is a project with the id of the new one: the same request came before.
-    #[error("project {} was made already", .0.0)]
+    #[error("project {} already exists", .0.0)]
     AlreadyMade(ProjectId),
     #[error("there is no project {}", .0.0)]
     Unknown(ProjectId),

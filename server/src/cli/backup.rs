@@ -10,34 +10,34 @@ use db::Location;
 use features::database::{back_up, restore};
 
 const ABOUT_BACKUP: &str = "\
-The backup is one state of the database, whatever is served or imported meanwhile. It is written beside \
-FILE, checked, and then appears as FILE, whole and on the disk or not at all; only its owner may read \
-it. `donation-catalog verify --database FILE` recomputes its statistics.
+The backup is a consistent snapshot, even while the database is served and imported into. It is written \
+beside FILE, checked, and then appears as FILE, complete and synced to disk, or not at all; only its owner \
+can read it. `donation-catalog verify --database FILE` recomputes its statistics.
 
-A PostgreSQL database is backed up with pg_dump.";
+Back up a PostgreSQL database with pg_dump.";
 
 const ABOUT_RESTORE: &str = "\
-A server may be running: the backup replaces everything in one write, and the server shows it within a \
-second. A database that is missing is created where a setting names it. One that cannot be opened any more has to be moved away first, \
-together with the files named after it, and with its server stopped.
+A server may be running: the backup replaces everything in one transaction, and the server shows it within \
+a second. A missing database is created if a setting names it. If the database cannot be opened, stop its \
+server and move the database away first, with the files named after it.
 
-The backup is checked on a copy of it, beside the database; if it is damaged, from a newer version or \
-another program's, nothing is changed. Restoring takes three times the room of the backup for a while.
+The backup is checked on a copy beside the database; if it is damaged, from a newer version or from another \
+program, nothing is changed. Restoring temporarily takes three times the space of the backup.
 
-Everything that was written since the backup is gone: donations have to be imported again, keys that were \
-issued since do not work, and keys that were revoked since do. Everybody who was signed in to the \
-dashboard signs in again. Stop imports first, as they would go on.
+Everything written since the backup is lost: donations must be imported again, keys issued since do not \
+work, and keys revoked since work again. All users of the dashboard must sign in again. Stop imports first, \
+as they would continue.
 
-A PostgreSQL database is restored with pg_restore.";
+Restore a PostgreSQL database with pg_restore.";
 
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT_BACKUP)]
 pub struct BackupArgs {
-    /// The file to make
+    /// The backup file to create
     #[arg(value_name = "FILE")]
     pub target: PathBuf,
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
 }
@@ -46,7 +46,7 @@ pub struct BackupArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT_RESTORE)]
 pub struct RestoreArgs {
-    /// A file that `backup` has made
+    /// A file created by `backup`
     #[arg(value_name = "FILE")]
     pub backup: PathBuf,
 }
@@ -59,7 +59,7 @@ impl BackupArgs {
         };
         let schema = back_up(path, &self.target, self.force)?;
         let target = self.target.display();
-        say(format!("{target} is whole. It has schema {schema}."))?;
+        say(format!("Backed up to {target} (schema {schema})."))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -73,7 +73,7 @@ impl RestoreArgs {
         let schema = restore(path, &self.backup)?;
         let backup = self.backup.display();
         say(format!(
-            "{database} is restored from {backup}, which had schema {schema}."
+            "Restored {database} from {backup} (schema {schema})."
         ))?;
         Ok(ExitCode::SUCCESS)
     }

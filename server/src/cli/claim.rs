@@ -15,9 +15,9 @@ use features::projects::{Actor, Project};
 /// The subcommands of `claim`.
 #[derive(Debug, Subcommand)]
 pub enum ClaimCommand {
-    /// List the claims that wait, the oldest first: id, contract, project, proof, and the contract's present project
+    /// List undecided claims, oldest first: id, contract, project, proof, and the contract's current project
     List,
-    /// Make the contract of a claim the project's
+    /// Assign the contract of a claim to the claiming project
     Accept {
         /// The claim's id
         claim: Uuid,
@@ -26,7 +26,7 @@ pub enum ClaimCommand {
     Decline {
         /// The claim's id
         claim: Uuid,
-        /// Why, for the project to read
+        /// The reason, shown to the project
         #[arg(long)]
         reason: String,
     },
@@ -60,15 +60,15 @@ fn described(waiting: &WaitingClaim) -> String {
         owner,
     } = waiting;
     let proof = match claim.proof {
-        None => "nothing proven",
+        None => "not proven",
         Some(Proof::Deployer) => "proven by its deployer",
         Some(Proof::Owner) => "proven by its owner",
         Some(Proof::UpgradeAuthority) => "proven by its upgrade authority",
         Some(Proof::ProgramKey) => "proven by its key",
     };
     let rival = owner.as_ref().map_or_else(
-        || "no other project has it".to_owned(),
-        |owner| format!("it belongs to {}", named(owner)),
+        || "unassigned".to_owned(),
+        |owner| format!("belongs to {}", named(owner)),
     );
     let mut text = format!(
         "{}  {}\n  claimed by {}; {proof}; {rival}",

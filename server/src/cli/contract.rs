@@ -17,15 +17,15 @@ use features::projects::ProjectId;
 /// The subcommands of `contract`.
 #[derive(Debug, Subcommand)]
 pub enum ContractCommand {
-    /// Register a partner contract as a project's
+    /// Register a partner contract for a project
     Register {
         /// The project's id
         #[arg(long)]
         project: Uuid,
-        /// The id of the chain that the contract lives on
+        /// The id of the contract's chain
         #[arg(long)]
         chain: i64,
-        /// The contract's address, in the form of its chain
+        /// The contract's address, in the format of its chain
         #[arg(long)]
         address: String,
     },

@@ -36,7 +36,7 @@ pub fn greeting(api: SocketAddr, chain: i64, contract: &str) -> String {
     let base = format!("http://{api}{BASE_PATH}");
     format!(
         "The demo listens at {base}\n\
-         Its data is fictional and gone when it stops.\n\
+         Its data is fictional and is deleted when it stops.\n\
          \n\
          curl '{base}/charities?limit=3'\n\
          curl -H 'service-api-key: {pro}' '{base}/configs'\n\

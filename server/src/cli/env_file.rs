@@ -23,7 +23,7 @@ pub enum EnvFileError {
         line: usize,
         reason: &'static str,
     },
-    #[error("cannot run this program again with the variables of {}", path.display())]
+    #[error("cannot restart this program with the variables of {}", path.display())]
     NotRun { path: PathBuf, source: io::Error },
 }
 
@@ -88,7 +88,7 @@ fn variable(line: &str) -> Result<(&str, &str), &'static str> {
     let inner = inner.filter(|inner| !inner.contains(quote));
     Ok((
         name,
-        inner.ok_or("has a quote that is not closed at its end")?,
+        inner.ok_or("has a value that begins with a quote and does not end with it")?,
     ))
 }
 

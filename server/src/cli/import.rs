@@ -23,32 +23,32 @@ use features::import::{self, Event, Followed, ImportError, Summary};
 /// The long help of `import`.
 const ABOUT: &str = "\
 Each line is a JSON object. Its kind is chain, charity, token, project, contract, config, \
-partner-token, campaign or donation, and a JSON Schema for each kind is in server/import-schemas. \
-Whatever a line names must have come before it, in this import or an earlier one.
+partner-token, campaign or donation, each with a JSON Schema in server/import-schemas. Objects that a line \
+refers to must come before it, in this import or an earlier one.
 
-Importing the same again changes nothing, so an import that was interrupted is simply run again: a \
-file goes on after the lines that are recorded, if they are still the same, and is read from its start \
-otherwise. What follows a refused line is read again. A running server shows what was imported within a second.
+Imports are idempotent: to resume an interrupted import, run it again. A file resumes after its recorded \
+lines if they are unchanged, and is read from its start otherwise. Lines after a rejected one are read again. \
+A running server shows imported data within a second.
 
-With --follow, lines are recorded as they come, within 200 ms or 1,000 at a time, and webhooks are told of the \
-donations in them; without it they are told nothing. A file goes on after the lines that are recorded, \
-when it is followed again. When another file has got its name, it is read to its end and then the other one; \
-a file that becomes shorter ends the import.
+With --follow, lines are imported within 200 ms of their arrival or 1,000 at a time, and webhook events are \
+sent for their donations; without it, no events are sent. Following a file again resumes after its recorded \
+lines. If the file is rotated, it is read to its end and then the new one; if it is truncated, the import \
+fails.
 
-The exit status is 0 if every line was imported, and 1 if one was not.";
+The exit status is 0 if every line was imported, and 1 otherwise.";
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 #[command(after_long_help = ABOUT)]
 pub struct ImportArgs {
-    /// NDJSON files in the order to read them, or - for standard input
+    /// NDJSON files, read in this order, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
-    /// How to go on after a line that cannot be imported; its number is reported in any case
+    /// What to do after a line that cannot be imported; its number is always reported
     #[arg(long, value_enum, default_value_t = OnError::Stop, value_name = "WHAT")]
     pub on_error: OnError,
-    /// Import lines of one FILE as they come, until it is stopped, or standard input ends, and tell webhooks of
-    /// the donations in them
+    /// Import lines of one FILE as they arrive, until interrupted or standard input ends, and send webhook
+    /// events for their donations
     #[arg(long)]
     pub follow: bool,
 }
@@ -73,7 +73,7 @@ struct SourceError {
 /// Whether lines after a bad one are imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnError {
-    /// Go on and import the lines after it.
+    /// Continue with the lines after it.
     Continue,
     /// Import the lines before it and none after it.
     Stop,
@@ -106,10 +106,10 @@ pub fn progress_bar(bytes: Option<u64>) -> ProgressBar {
 }
 
 impl ImportArgs {
-    /// Imports one source after the other; fails at the end when a line was refused.
+    /// Imports one source after the other; fails at the end if a line was rejected.
     pub(super) async fn run(self, store: &Db) -> Result<ExitCode, CliError> {
         if self.follow && self.sources.len() > 1 {
-            return Err("with --follow there is one FILE".into());
+            return Err("--follow takes exactly one FILE".into());
         }
         let mut refused = 0;
         for source in &self.sources {
@@ -191,16 +191,16 @@ impl Source {
         self.ended(&bar, followed)
     }
 
-    /// Reports progress and refused lines.
+    /// Reports progress and rejected lines.
     fn observer(&self, bar: &ProgressBar) -> impl FnMut(Event<'_>) {
         let name = self.name();
         let print = move |text: &dyn Display| bar.suspend(|| eprintln!("{name}: {text}"));
         move |event| match event {
-            Event::Resumed(lines) => print(&format_args!("goes on after line {lines}")),
+            Event::Resumed(lines) => print(&format_args!("resumes after line {lines}")),
             Event::Changed => {
-                print(&"has changed since an import of it was interrupted; all of it is read")
+                print(&"has changed since its import was interrupted; reading it from the start")
             }
-            Event::Replaced => print(&"is another file now, which is read from its start"),
+            Event::Replaced => print(&"was replaced; reading the new file from its start"),
             Event::Progress(progress) => {
                 bar.set_position(progress.bytes);
                 bar.set_message(format!("{} lines", progress.lines));
@@ -242,9 +242,9 @@ fn sentence(summary: &Summary) -> String {
         stopped,
     } = summary;
     let end = if *stopped {
-        "; stopped at the first refused line"
+        "; stopped at the first rejected line"
     } else {
         ""
     };
-    format!("{inserted} new, {updated} changed, {unchanged} unchanged, {refused} refused{end}")
+    format!("{inserted} new, {updated} changed, {unchanged} unchanged, {refused} rejected{end}")
 }

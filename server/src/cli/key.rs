@@ -17,43 +17,43 @@ use features::projects::{Actor, ProjectId};
 /// The subcommands of `key`.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Issue a key and print it, this once and never again
+    /// Issue a key and print it; it is not shown again
     Issue {
-        /// The id of the project that the key belongs to
+        /// The project's id
         #[arg(long)]
         project: Uuid,
         /// The time after which the key expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<HumanDuration>,
     },
-    /// List a project's keys: id, first characters and state
+    /// List a project's keys: id, prefix, creation and state
     List {
         /// The project's id
         #[arg(long)]
         project: Uuid,
     },
-    /// Issue a successor to a key, print it, and let the key expire
+    /// Issue a successor to a key, print it, and expire the old key after an overlap
     Rotate {
         /// The id of the key to replace
         key: Uuid,
-        /// How long the old key goes on working, unless it expires before
+        /// How long the old key keeps working, unless it expires earlier
         #[arg(long, value_name = "TIME", default_value = "24h")]
         overlap: HumanDuration,
         /// The time after which the successor expires, such as 2160h [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<HumanDuration>,
     },
-    /// Have a key refused until it is enabled again
+    /// Reject a key until it is enabled again
     Disable {
         /// The key's id
         key: Uuid,
     },
-    /// Have a disabled key accepted again
+    /// Accept a disabled key again
     Enable {
         /// The key's id
         key: Uuid,
     },
-    /// Revoke a key at once
+    /// Revoke a key immediately
     Revoke {
         /// The key's id
         key: Uuid,
@@ -88,7 +88,7 @@ impl KeyCommand {
                 let rotated = lifecycle::rotate(store, old, overlap.0, successor, now);
                 let rotated = rotated.await?;
                 show_once(&rotated.successor)?;
-                eprintln!("The old key ends at {}.", seconds(rotated.ends));
+                eprintln!("The old key expires at {}.", seconds(rotated.ends));
             }
             Self::Disable { key } => switch(store, key, KeySwitch::Disabled, now).await?,
             Self::Enable { key } => switch(store, key, KeySwitch::Enabled, now).await?,
@@ -106,11 +106,11 @@ async fn switch(store: &Db, key: Uuid, to: KeySwitch, now: Timestamp) -> Result<
     Ok(lifecycle::switch(store, key, to, now).await?)
 }
 
-/// Prints the key alone to standard output; it is stored nowhere and cannot be shown again.
+/// Prints only the key to standard output; it is not stored and cannot be shown again.
 fn show_once(issued: &IssuedKey) -> Result<(), CliError> {
     say(issued.key.reveal())?;
     eprintln!(
-        "This is the key with the id {}. It is not shown again.",
+        "The key's id is {}. The key is not shown again.",
         issued.id.0
     );
     Ok(())

@@ -20,7 +20,7 @@ pub struct CompletionsArgs {
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// A folder that exists
+    /// An existing folder
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `operator`: makes and removes the accounts that may look after all projects in the dashboard.
+//! `operator`: adds and removes the operators of the dashboard, who manage all projects.
 
 use std::process::ExitCode;
 
@@ -13,24 +13,24 @@ use features::domain::email::Email;
 /// The subcommands of `operator`.
 #[derive(Debug, Subcommand)]
 pub enum OperatorCommand {
-    /// Make the account of a mail address an operator, and print the code for its first passkey
+    /// Make an account an operator, and print the code for its first passkey
     ///
-    /// There need not be an account yet. Passkeys that it has are removed, and it is signed out.
+    /// The account need not exist yet. If it does, its passkeys are removed and it is signed out.
     Add {
-        /// The mail address
+        /// The account's email address
         email: Email,
     },
-    /// Remove the passkeys of an operator that has lost them, and print the code for a new one
+    /// Remove an operator's lost passkeys, and print the code for a new one
     Recover {
-        /// The mail address
+        /// The account's email address
         email: Email,
     },
-    /// Make an operator a mere account, and sign it out
+    /// Remove the operator role from an account, and sign it out
     Remove {
-        /// The mail address
+        /// The account's email address
         email: Email,
     },
-    /// List all operators: since when, number of passkeys, mail address
+    /// List operators: since when, number of passkeys, email address
     List,
 }
 
@@ -56,11 +56,11 @@ impl OperatorCommand {
     }
 }
 
-/// The code alone goes to standard output, for scripts.
+/// Only the code goes to standard output, for scripts.
 fn tell(issued: &IssuedEnrolment) -> std::io::Result<()> {
     eprintln!(
-        "Give this code to nobody but the operator. Signed in by mail, the operator adds a passkey with \
-         it at /dashboard/passkeys, once, until {:.0}.",
+        "Give this code only to the operator. To add a passkey with it, the operator signs in by email and \
+         opens /dashboard/passkeys. It works once, until {:.0}.",
         issued.ends_at
     );
     say(issued.code.reveal())

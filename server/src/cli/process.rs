@@ -19,7 +19,7 @@ pub(super) fn raise_descriptors() -> usize {
         maximum,
     };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
-        tracing::warn!(%error, "the process may not open as many descriptors as the system gives");
+        tracing::warn!(%error, "cannot raise the limit of open files");
     }
     let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(limit).unwrap_or(usize::MAX)
@@ -34,7 +34,7 @@ pub(super) fn fit_connections(max: &mut usize, descriptors: usize) {
         tracing::warn!(
             max_connections = *max,
             descriptors,
-            "the process may open too few files for --max-connections: it is {fitting} now; raise LimitNOFILE or \
+            "--max-connections exceeds the limit of open files and is lowered to {fitting}; raise LimitNOFILE or \
              ulimit -n"
         );
         *max = fitting;

@@ -17,15 +17,15 @@ use features::projects::{Actor, Project, ProjectId, Tier};
 pub enum ProjectCommand {
     /// Create a project and print its id
     Create {
-        /// Its name, for people
+        /// The project's name
         name: String,
-        /// The tier, which decides its rate limit
+        /// The tier, which determines its rate limit
         #[arg(long)]
         tier: TierName,
     },
     /// List all projects: id, tier and name
     List,
-    /// Change the tier of a project; a running server follows within a second
+    /// Change a project's tier; takes effect within a second
     SetTier {
         /// The project's id
         project: Uuid,

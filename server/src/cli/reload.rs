@@ -38,7 +38,7 @@ impl Reloading {
     pub(super) async fn follow(mut self, live: LiveConfig) {
         while self.hangups.recv().await.is_some() {
             match self.read_again().await {
-                Ok(None) => tracing::warn!("there is no --config to read again"),
+                Ok(None) => tracing::warn!("there is no --config file to reload"),
                 Ok(Some(reloaded)) => self.take(reloaded, &live),
                 Err(error) => {
                     tracing::error!(%error, "the configuration was not reloaded");
@@ -71,13 +71,10 @@ impl Reloading {
         } = reloaded;
         self.running = settings.clone();
         live.apply(&Config::of(settings), pending.len(), Timestamp::now());
-        tracing::info!(
-            changed = changed.join(", "),
-            "the configuration is reloaded"
-        );
+        tracing::info!(changed = changed.join(", "), "configuration reloaded");
         if !pending.is_empty() {
             let settings = pending.join(", ");
-            tracing::warn!(settings, "changed, but needs a restart");
+            tracing::warn!(settings, "changed settings take effect at a restart");
         }
     }
 }

@@ -28,7 +28,7 @@ const INTERRUPTED: u8 = 130;
 
 /// The warning of a server without limits, on standard output and in the log.
 const LIFTED: &str =
-    "THE LIMITS ARE LIFTED (--lift-limits): every request is admitted, none is counted";
+    "RATE LIMITS ARE DISABLED (--lift-limits): every request is allowed, none is counted";
 
 /// The reason why there is no database to work on.
 #[derive(Debug, thiserror::Error)]
@@ -65,20 +65,20 @@ enum DatabaseSetting {
 impl fmt::Display for DatabaseSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Given { env_file: None } => {
-                f.write_str("named by --database or CATALOG_DATABASE")
-            }
+            Self::Given { env_file: None } => f.write_str("set by --database or CATALOG_DATABASE"),
             Self::Given {
                 env_file: Some(path),
             } => write!(
                 f,
-                "named by --database or CATALOG_DATABASE of {}",
+                "set by --database or CATALOG_DATABASE of {}",
                 path.display()
             ),
-            Self::File(path) => write!(f, "named by {}", path.display()),
-            Self::Default { config: None } => f.write_str("the default: no setting names one"),
+            Self::File(path) => write!(f, "set by {}", path.display()),
+            Self::Default { config: None } => {
+                f.write_str("the default: no setting names a database")
+            }
             Self::Default { config: Some(path) } => {
-                write!(f, "the default: {} names none", path.display())
+                write!(f, "the default: {} names no database", path.display())
             }
         }
     }
@@ -156,8 +156,8 @@ impl Cli {
             Command::Migrate => {
                 let Migrated { from, to } = migrate(&target).await?;
                 say(match from == to {
-                    true => format!("The database has schema {to}, the newest."),
-                    false => format!("The database went from schema {from} to {to}."),
+                    true => format!("The database is up to date (schema {to})."),
+                    false => format!("Migrated the database from schema {from} to {to}."),
                 })?;
                 Ok(ExitCode::SUCCESS)
             }
@@ -179,7 +179,7 @@ impl Cli {
             Command::EndSessions => {
                 on_existing(&target, async |store| {
                     console::accounts::store::forget_sign_ins(store).await?;
-                    say("Nobody is signed in to the dashboard any more.")?;
+                    say("All users are signed out of the dashboard.")?;
                     Ok(ExitCode::SUCCESS)
                 })
                 .await
@@ -353,7 +353,7 @@ async fn serve(
         greeting = format!("{greeting}\n{LIFTED}");
     }
     if let Err(error) = say(greeting) {
-        tracing::warn!(%error, "standard output is closed");
+        tracing::warn!(%error, "cannot write to standard output");
     }
     let (shutdown, live) = (server.shutdown().clone(), server.config().clone());
     let reloads = async {
@@ -364,7 +364,7 @@ async fn serve(
     };
     let signalled_twice = async {
         signals.next().await;
-        tracing::info!("stopping; a second signal stops at once");
+        tracing::info!("shutting down; a second signal stops immediately");
         shutdown.request();
         signals.next().await;
     };

@@ -12,7 +12,7 @@ pub(super) async fn run(store: &Db) -> Result<ExitCode, CliError> {
         say(drift.to_string())?;
     }
     Ok(if drifts.is_empty() {
-        say("The statistics and lists are those of the donations.".to_owned())?;
+        say("The statistics and lists match the donations.".to_owned())?;
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

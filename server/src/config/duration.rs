@@ -12,7 +12,7 @@ pub struct HumanDuration(pub Duration);
 
 /// The text is no span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a span of time such as 10s, 1m 30s or 24h")]
+#[error("expected a duration such as 10s, 1m 30s or 24h")]
 pub struct HumanDurationError;
 
 impl FromStr for HumanDuration {

@@ -49,7 +49,7 @@ where
             let said = format!("the value of '{name}' {why}\n");
             Error::raw(ErrorKind::ValueValidation, said).with_cmd(command)
         };
-        let text = value.to_str().ok_or_else(|| wrong(&"is no UTF-8"))?;
+        let text = value.to_str().ok_or_else(|| wrong(&"is not UTF-8"))?;
         text.parse().map_err(|why| wrong(&why))
     }
 }

@@ -84,9 +84,9 @@ impl Gauges {
     fn register() -> Self {
         describe_gauge!(
             SUCCESSFUL,
-            "1 unless the last configuration file was refused."
+            "0 while the last reloaded configuration file is invalid."
         );
-        describe_gauge!(SUCCESS_AT, "When a configuration was last taken over.");
+        describe_gauge!(SUCCESS_AT, "When a configuration was last loaded.");
         describe_gauge!(PENDING, "Changed settings that need a restart.");
         Self {
             successful: gauge!(SUCCESSFUL),

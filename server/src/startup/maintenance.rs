@@ -77,7 +77,7 @@ pub(super) async fn announce_expiring_keys(
                     Ok(1..) => new_mail.notify_one(),
                     Ok(0) => {}
                     Err(error) => {
-                        tracing::warn!(%error, "owners get no notice of keys that expire")
+                        tracing::warn!(%error, "cannot notify owners of expiring keys")
                     }
                 }
             })
@@ -92,7 +92,7 @@ pub(super) async fn prune_changes(store: Db) {
         periodic
             .run(async {
                 if let Err(error) = store.prune_changes().await {
-                    tracing::warn!(%error, "old entries of the change log are not deleted");
+                    tracing::warn!(%error, "cannot delete old entries of the change log");
                 }
             })
             .await;
@@ -109,7 +109,7 @@ pub(super) async fn watch_read_only(
         return;
     };
     let gauge = metrics.record(|| {
-        describe_gauge!(READ_ONLY, "1 while the database takes no writes.");
+        describe_gauge!(READ_ONLY, "1 while the database is read-only.");
         gauge!(READ_ONLY)
     });
     let mut periodic = Periodic::new(WRITABLE);
@@ -124,7 +124,7 @@ pub(super) async fn watch_read_only(
                 if is_read_only.swap(found, Ordering::Relaxed) != found {
                     tracing::warn!(
                         read_only = found,
-                        "whether the database takes writes has changed"
+                        "the database became read-only or writable"
                     );
                 }
             })

@@ -18,8 +18,14 @@ pub(super) struct OccupancyReport {
 impl OccupancyReport {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
-        describe_gauge!(NETWORKS, "Networks without a key that are counted.");
-        describe_gauge!(MAX, "How many of each family are counted by themselves.");
+        describe_gauge!(
+            NETWORKS,
+            "Networks without a key with requests in the last minute."
+        );
+        describe_gauge!(
+            MAX,
+            "Maximum number of networks of each family with limits of their own."
+        );
         describe_gauge!(
             SHARED,
             "Wider networks whose further networks share a limit."

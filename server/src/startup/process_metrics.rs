@@ -26,16 +26,12 @@ pub(super) struct ProcessMetrics {
 impl ProcessMetrics {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
-        describe_counter!(
-            CPU,
-            Unit::Seconds,
-            "Processor time of the process, in whole seconds."
-        );
-        describe_gauge!(RESIDENT, "Memory of the process.");
+        describe_counter!(CPU, Unit::Seconds, "CPU time, in whole seconds.");
+        describe_gauge!(RESIDENT, "Resident memory.");
         describe_gauge!(OPEN, "Open file descriptors.");
-        describe_gauge!(MAX, "How many file descriptors may be open.");
+        describe_gauge!(MAX, "Maximum number of open file descriptors.");
         describe_gauge!(STARTED, "When the server started.");
-        describe_gauge!(BUILD, "1, with the version.");
+        describe_gauge!(BUILD, "1, labeled with the version.");
         gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1);
         gauge!(STARTED).set(Timestamp::now().as_duration().as_secs_f64());
         if let Some(max) = getrlimit(Resource::Nofile).current {

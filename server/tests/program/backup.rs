@@ -178,7 +178,7 @@ fn a_backup_replaces_no_file_without_force() {
     let folder = furnished();
     folder.write("there.txt", "a letter");
     let said = refused(&folder, &["backup", "there.txt"]);
-    assert!(said.contains("there is a file there.txt already"), "{said}");
+    assert!(said.contains("there.txt already exists"), "{said}");
     let same = folder.path().join("./same.db");
     fs::hard_link(folder.database(), &same).unwrap();
     let said = refused(&folder, &["backup", "same.db", "--force"]);
@@ -231,16 +231,16 @@ fn incomplete_backups_are_refused() {
         "CREATE TRIGGER extra AFTER INSERT ON donation BEGIN DELETE FROM project; END",
     );
     for (name, reason) in [
-        ("nothing.db", "there is no file nothing.db"),
+        ("nothing.db", "nothing.db does not exist"),
         ("donation-catalog.db", "is the database itself"),
         ("letter.db", "letter.db cannot be used"),
-        ("empty.db", "it is no database of this program"),
+        ("empty.db", "it is not a database of this program"),
         ("short.db", "short.db cannot be used"),
         ("torn.db", "torn.db cannot be used"),
-        ("foreign.db", "it is no database of this program"),
+        ("foreign.db", "it is not a database of this program"),
         ("newer.db", "the database has schema 99"),
         ("other.db", "is not this program's"),
-        ("dangling.db", "refers to one that is missing"),
+        ("dangling.db", "refers to a missing row"),
         ("trigger.db", "its tables are not this program's"),
     ] {
         let said = refused(&folder, &["restore", name]);

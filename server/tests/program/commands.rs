@@ -95,7 +95,7 @@ fn a_database_that_cannot_be_opened_is_named() {
     folder.write("letter.txt", &"This is no database. ".repeat(100));
     let said = list("letter.txt");
     assert!(
-        said.starts_with("error: cannot open the database letter.txt (named by --database or CATALOG_DATABASE)\n  because "),
+        said.starts_with("error: cannot open the database letter.txt (set by --database or CATALOG_DATABASE)\n  because "),
         "{said}"
     );
     list(".");
@@ -214,7 +214,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         let said = fails(&folder, &arguments, 1);
         let path = folder.database();
         let expected = format!(
-            "error: there is no database {} (the default: no setting names one)",
+            "error: there is no database {} (the default: no setting names a database)",
             path.display()
         );
         assert!(said.starts_with(&expected), "{command}: {said}");
@@ -229,7 +229,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         (
             &["--config", "settings.toml"],
             "elsewhere.db",
-            "(named by settings.toml)",
+            "(set by settings.toml)",
         ),
         (
             &["--env-file", "service"],
@@ -239,7 +239,7 @@ fn only_serve_import_and_migrate_create_a_database() {
         (
             &["--config", "bare.toml"],
             "donation-catalog.db",
-            "(the default: bare.toml names none)",
+            "(the default: bare.toml names no database)",
         ),
     ] {
         let said = fails(&folder, &[settings, &["project", "list"]].concat(), 1);

@@ -35,13 +35,13 @@ fn repeating_an_import_changes_nothing() {
     assert_eq!(first.code, Some(0), "{}", first.stderr);
     assert_eq!(
         first.stderr,
-        format!("all.ndjson: {count} new, 0 changed, 0 unchanged, 0 refused\n")
+        format!("all.ndjson: {count} new, 0 changed, 0 unchanged, 0 rejected\n")
     );
     let second = folder.run_with_input(&["import", "-"], &lines);
     assert_eq!(second.code, Some(0), "{}", second.stderr);
     assert_eq!(
         second.stderr,
-        format!("standard input: 0 new, 0 changed, {count} unchanged, 0 refused\n")
+        format!("standard input: 0 new, 0 changed, {count} unchanged, 0 rejected\n")
     );
 }
 
@@ -86,7 +86,7 @@ fn bad_lines_are_reported_by_number_and_the_rest_is_imported() {
     assert_eq!(outcome.code, Some(1));
     assert_eq!(
         summary(&outcome),
-        "7 new, 0 changed, 0 unchanged, 3 refused"
+        "7 new, 0 changed, 0 unchanged, 3 rejected"
     );
     for number in [4, 6, 8] {
         let told = format!("mixed.ndjson: line {number}: ");
@@ -106,7 +106,7 @@ fn an_import_stops_at_the_first_bad_line_and_reads_no_further_source() {
     let more = folder.write("more.ndjson", &text(&donations(20)));
     let outcome = folder.run(&["import", file, more]);
     assert_eq!(outcome.code, Some(1));
-    let expected = "3 new, 0 changed, 0 unchanged, 1 refused; stopped at the first refused line";
+    let expected = "3 new, 0 changed, 0 unchanged, 1 rejected; stopped at the first rejected line";
     assert_eq!(summary(&outcome), expected);
     assert!(
         !outcome.stderr.contains("more.ndjson"),
@@ -116,7 +116,7 @@ fn an_import_stops_at_the_first_bad_line_and_reads_no_further_source() {
     let outcome = folder.run(&["import", more]);
     assert_eq!(
         summary(&outcome),
-        "17 new, 0 changed, 3 unchanged, 0 refused"
+        "17 new, 0 changed, 3 unchanged, 0 rejected"
     );
 }
 
@@ -132,7 +132,7 @@ fn a_source_that_cannot_be_read_is_named() {
     let outcome = folder.run_with_input(&["import", "-"], "");
     assert_eq!(
         summary(&outcome),
-        "0 new, 0 changed, 0 unchanged, 0 refused"
+        "0 new, 0 changed, 0 unchanged, 0 rejected"
     );
 }
 

@@ -126,7 +126,7 @@ fn rotation_overlaps_and_then_the_old_key_expires() {
     let rotated = folder.run(&["key", "rotate", &id_of(&folder, &old), "--overlap", "2s"]);
     let new = rotated.stdout.trim().to_owned();
     assert!(
-        rotated.stderr.contains("The old key ends at 20"),
+        rotated.stderr.contains("The old key expires at 20"),
         "{}",
         rotated.stderr
     );

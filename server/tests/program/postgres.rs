@@ -32,11 +32,14 @@ fn serving_wants_a_migrated_database() {
     let migrate = || folder.ask(&["migrate", "--database", &url]);
     assert_eq!(
         migrate(),
-        format!("The database went from schema 0 to {}.", SCHEMA.newest())
+        format!(
+            "Migrated the database from schema 0 to {}.",
+            SCHEMA.newest()
+        )
     );
     assert_eq!(
         migrate(),
-        format!("The database has schema {}, the newest.", SCHEMA.newest())
+        format!("The database is up to date (schema {}).", SCHEMA.newest())
     );
     drop(serve(&folder, &["--database", &url]));
 

@@ -156,7 +156,7 @@ fn settings_that_need_a_restart_are_named_and_not_applied() {
     // The listen address was given as a flag, which outweighs the file.
     eventually("it is told", || {
         let log = serving.log();
-        log.contains("needs a restart").then_some(log)
+        log.contains("take effect at a restart").then_some(log)
     });
     let log = serving.log();
     assert!(log.contains("database, max-body"), "{log}");
@@ -186,7 +186,9 @@ fn a_reload_without_a_file_has_no_effect() {
     let serving = serve(&folder, &[]);
     serving.signal("HUP");
     eventually("it is told", || {
-        let told = serving.log().contains("there is no --config to read again");
+        let told = serving
+            .log()
+            .contains("there is no --config file to reload");
         told.then_some(())
     });
     assert_eq!(serving.get("/chains", None).status, 200);

@@ -55,6 +55,6 @@ fn a_spoilt_file_is_a_warning() {
     serving.signal("TERM");
     assert_eq!(serving.ended().0, Some(0), "{}", serving.log());
     let log = serving.log();
-    assert!(log.contains("rate windows are lost"), "{log}");
+    assert!(log.contains("cannot read the saved rate windows"), "{log}");
     assert_eq!(remaining(&serve(&folder, &[])), 18);
 }

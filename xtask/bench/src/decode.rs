@@ -37,10 +37,10 @@ pub(crate) const PROGRAM: Program = Program {
 /// The arguments of `bench decode`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the two ways to read a body take turns; the median of the ratios counts
+    /// Rounds of the two decoders, alternating; the median ratio counts
     #[arg(long, default_value_t = 101)]
     rounds: usize,
-    /// Write the tables into this file too, as Markdown
+    /// Also write the tables to this file, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }

@@ -14,10 +14,10 @@ use std::{env, fs};
 /// The arguments of `bench edit`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often each edit is made and taken back
+    /// How often each edit is made and reverted
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// Write the table into this file too, as Markdown
+    /// Also write the table to this file, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }

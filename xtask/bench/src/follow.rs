@@ -31,16 +31,16 @@ for up to 200 ms of that.";
 /// The arguments of `bench follow`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many lines come at once
+    /// Lines in the initial burst
     #[arg(long, default_value_t = 100_000)]
     lines: u64,
-    /// How many come in a second then
+    /// Lines per second after it
     #[arg(long, default_value_t = 500)]
     rate: u32,
-    /// For how many seconds
+    /// Duration in seconds
     #[arg(long, default_value_t = 30)]
     seconds: u64,
-    /// On PostgreSQL too
+    /// Also run on PostgreSQL
     #[arg(long)]
     postgres: bool,
     #[command(flatten)]

@@ -22,16 +22,16 @@ use workspace::Entry;
 pub(crate) struct Arguments {
     /// The folder of OpenAPI documents [default: codegen/tests/real]
     folder: Option<PathBuf>,
-    /// Only the documents whose file name contains one of these
+    /// Only documents whose file name contains one of these
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
-    /// How often each generator takes its turn; its least cost counts
+    /// Runs of each generator; the lowest cost counts
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: u32,
-    /// How often each output is checked, after its dependencies; 0 to check nothing
+    /// Checks of each output, after its dependencies; 0 to skip them
     #[arg(long, value_name = "N", default_value_t = 2)]
     check_rounds: u32,
-    /// Write the table into this file too, as Markdown
+    /// Also write the table to this file, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }

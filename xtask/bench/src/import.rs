@@ -28,13 +28,13 @@ last round. Processor time and memory are the importer's, without what a Postgre
 /// The arguments of `bench import`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the two take turns; the median of the ratios counts
+    /// Rounds, alternating; the median ratio counts
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// How many donations are imported
+    /// Number of donations
     #[arg(long, default_value_t = 200_000)]
     donations: usize,
-    /// Only one of the stores
+    /// Run on only one database
     #[arg(long)]
     only: Option<Only>,
     #[command(flatten)]

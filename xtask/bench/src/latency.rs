@@ -42,10 +42,10 @@ processors, it is used up before its period ends, and the kernel stops the serve
 /// The arguments of `bench latency`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often each page is measured; the median of the ratios counts
+    /// Measurements of each page; the median ratio counts
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// How many seconds a round takes
+    /// Seconds per round
     #[arg(long, default_value_t = 3)]
     seconds: u64,
     #[command(flatten)]

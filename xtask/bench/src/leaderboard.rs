@@ -30,16 +30,16 @@ PostgreSQL's own statistics report a page to have read, as the median of the rou
 /// The arguments of `bench leaderboard`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the pages are measured; the median of the ratios counts
+    /// Measurements of the pages; the median ratio counts
     #[arg(long, default_value_t = 7)]
     rounds: usize,
-    /// How often each page is asked for in a round, of both databases in turn
+    /// Requests per page and round, alternating between both databases
     #[arg(long, default_value_t = 1000)]
     calls: usize,
-    /// How many donations the smaller database has
+    /// Donations in the smaller database
     #[arg(long, default_value_t = 2000)]
     donations: usize,
-    /// How many tokens the leaderboard has, beside the demonstration's
+    /// Tokens on the leaderboard, besides the demo's
     #[arg(long, default_value_t = 2000)]
     tokens: usize,
     #[command(flatten)]

@@ -17,7 +17,7 @@ the server*, above, has the cost of a whole request.";
 /// The arguments of `bench limiter`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often each case is measured; the median counts
+    /// Measurements of each case; the median counts
     #[arg(long, default_value_t = 11)]
     rounds: usize,
     #[command(flatten)]

@@ -32,7 +32,7 @@ use std::process::ExitCode;
 #[derive(clap::Parser)]
 #[command(
     bin_name = "cargo xtask bench",
-    about = "Measures the generator and its output beside others."
+    about = "Benchmarks the generator, its output and the server against others."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -43,35 +43,35 @@ struct Arguments {
 enum Bench {
     /// Generation, and `cargo check` of the generated code, compared with other generators.
     Gen(generation::Arguments),
-    /// Reading valid bodies with every check, beside plain serde; and hostile bodies.
+    /// Decoding valid bodies with every check, compared with plain serde; and hostile bodies.
     Decode(decode::Arguments),
-    /// The wait from saving the contract to the compiler's verdict on the server.
+    /// The time from saving the contract to the compiler's result for the server.
     Edit(edit::Arguments),
-    /// A request to a generated server, compared with one written by hand on axum with the same checks
-    /// and responses.
+    /// A request to a generated server, compared with a handwritten axum server with the same checks and
+    /// responses.
     Stub(stub::Arguments),
-    /// The cost of a command, as JSON: used by the other benches.
+    /// The cost of a command, as JSON; used by the other benchmarks.
     #[command(hide = true)]
     Cost(cost::Arguments),
-    /// A request to the server, limits included, compared with bare hyper with the same bytes; and the
+    /// A request to the server, including limits, compared with bare hyper sending the same bytes; and the
     /// server's memory, start time and size.
     Serve(serve::Arguments),
     /// A check of the limiter, with one key and with many.
     Limiter(limiter::Arguments),
     /// An import of donations, compared with the database's own bulk insert of the same rows.
     Import(import::Arguments),
-    /// An import of lines as they come: how many in a second, and the wait until the API answers with a donation
-    /// and a webhook is told of it.
+    /// An import that follows a file: lines per second, and the delay until the API returns a donation and a
+    /// webhook receives its event.
     Follow(follow::Arguments),
-    /// A million events to a hundred webhooks, five of them dead, by a server that is killed in between.
+    /// A million events to a hundred webhooks, five of them unreachable, with the server killed midway.
     Webhooks(webhooks::Arguments),
-    /// A page of the leaderboard, compared with the same page with a thousandth of the donations.
+    /// A leaderboard page, compared with the same page with a thousandth of the donations.
     Leaderboard(leaderboard::Arguments),
-    /// How long the slowest pages of the leaderboard wait under more load than one processor serves.
+    /// Tail latency of leaderboard pages under more load than one CPU can serve.
     Latency(latency::Arguments),
-    /// A database that has grown: start, memory, the cost of a change, and the time of requests.
+    /// A large database: start time, memory, the cost of a change, and the latency of requests.
     Size(size::Arguments),
-    /// Ten minutes of reads, writes, refusals, hang-ups, slow readers, reloads, imports and restarts.
+    /// Ten minutes of reads, writes, rejections, hang-ups, slow readers, reloads, imports and restarts.
     Soak(soak::Arguments),
 }
 
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use workspace::Profile;
 
-    /// A bench is rarely run, and must not be found broken then.
+    /// Benchmarks are rarely run, and must not turn out to be broken then.
     #[test]
     #[ignore = "takes minutes: cargo xtask ci --all"]
     fn programs_compile_without_a_warning() {

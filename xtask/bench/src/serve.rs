@@ -31,10 +31,10 @@ with `--log info,access=off`. Memory after the load includes the windows of all 
 /// The arguments of `bench serve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the servers take turns; the median of the ratios counts
+    /// Rounds of the servers, alternating; the median ratio counts
     #[arg(long, default_value_t = 15)]
     rounds: usize,
-    /// How many requests a turn has
+    /// Requests per round
     #[arg(long, default_value_t = 20_000)]
     requests: usize,
     #[command(flatten)]

@@ -12,10 +12,10 @@ use workspace::Server;
 /// The arguments that all benches of the server share.
 #[derive(clap::Args)]
 pub(super) struct Common {
-    /// Measure the existing programs, without compiling them again
+    /// Measure the existing programs without recompiling them
     #[arg(long)]
     as_built: bool,
-    /// Write the tables into this file too, as Markdown
+    /// Also write the tables to this file, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }

@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     tokens: usize,
     #[arg(long, default_value_t = 10_000_000)]
     donations: usize,
-    /// On PostgreSQL too
+    /// Also run on PostgreSQL
     #[arg(long)]
     postgres: bool,
     #[command(flatten)]

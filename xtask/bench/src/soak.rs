@@ -51,7 +51,7 @@ time. Descriptors are counted at rest, before and after. `donation-catalog verif
 /// The arguments of `bench soak`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For how many minutes
+    /// Duration in minutes
     #[arg(long, default_value_t = 10)]
     minutes: u64,
     #[command(flatten)]

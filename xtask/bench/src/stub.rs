@@ -29,13 +29,13 @@ pub(crate) const PROGRAM: Program = Program {
 /// The arguments of `bench stub`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the servers take turns; the median of the ratios counts
+    /// Rounds of the servers, alternating; the median ratio counts
     #[arg(long, default_value_t = 41)]
     rounds: usize,
-    /// How many requests a turn has
+    /// Requests per round
     #[arg(long, default_value_t = 6_400)]
     requests: usize,
-    /// Write the table into this file too, as Markdown
+    /// Also write the table to this file, as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }

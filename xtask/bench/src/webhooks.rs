@@ -33,10 +33,10 @@ processor time is the server's until it is killed. Deliveries and events are kep
 /// The arguments of `bench webhooks`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many events are told
+    /// Number of events
     #[arg(long, default_value_t = 1_000_000)]
     events: u64,
-    /// On PostgreSQL too
+    /// Also run on PostgreSQL
     #[arg(long)]
     postgres: bool,
     #[command(flatten)]

@@ -22,19 +22,19 @@ use suite::Suite;
 
 /// Runs the JSON Schema Test Suite (draft 2020-12) through compiled generated types.
 ///
-/// Exit status: 0 when the target is met, 1 when it is not, 2 when the suite could not be run.
+/// Exit status: 0 if the target is met, 1 if it is not, 2 if the suite could not be run.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask conformance")]
 struct Arguments {
-    /// The folder of the suite, with `tests` and `remotes`
+    /// The suite's folder, with `tests` and `remotes`
     folder: PathBuf,
-    /// OpenAPI documents whose schemas are counted, not run
+    /// A folder of OpenAPI documents whose schemas are counted, not run
     #[arg(long, value_name = "DIR")]
     specs: Option<PathBuf>,
-    /// Only the files whose name contains one of these; the target is then not checked
+    /// Only files whose name contains one of these; the target is then not checked
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
-    /// List every test whose verdict is wrong, and every group that is not enforced natively
+    /// List every test with a wrong result, and every group that is not enforced natively
     #[arg(long)]
     list: bool,
 }

@@ -28,37 +28,37 @@ use workspace::{Entry, target};
 /// Crates with more lines than this are compiled one at a time, after all others.
 const GIANT: usize = 150_000;
 
-/// Generates and compiles every OpenAPI document of a folder, and reports the results.
+/// Generates and compiles code for every OpenAPI document in a folder, and reports the results.
 ///
-/// The crates and the compiler's messages about each stay under target/corpus/crates. Exit status: 0
-/// when the target is met, 1 when it is not, 2 when something could not be tried.
+/// Crates and compiler messages are stored in target/corpus/crates. Exit status: 0 if the target is met, 1 if
+/// it is not, 2 if something could not be run.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask corpus")]
 struct Arguments {
     /// The folder of OpenAPI documents [default: codegen/tests/real]
     folder: Option<PathBuf>,
-    /// Only the documents whose file name contains one of these
+    /// Only documents whose file name contains one of these
     #[arg(long, value_name = "PART")]
     only: Vec<String>,
-    /// Generate only; compile nothing
+    /// Generate without compiling
     #[arg(long)]
     no_check: bool,
-    /// Compile, but try no examples and call no operations
+    /// Compile without decoding examples or calling operations
     #[arg(long)]
     no_calls: bool,
-    /// Also decode the payloads of this file: a JSON object of them by schema, x-resourceId or operation
+    /// Also decode the payloads in this file: a JSON object by schema, x-resourceId or operation
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_check", "no_calls"])]
     payloads: Option<PathBuf>,
-    /// Only decode payloads and invalid examples; compile nothing but their types
+    /// Only decode payloads and invalid examples; compile only their types
     #[arg(long, conflicts_with_all = ["no_check", "no_calls", "lints", "at_once"])]
     only_payloads: bool,
-    /// Hold every crate against clippy, rustdoc and rustfmt, too, as they come
+    /// Also check every crate with clippy, rustdoc and rustfmt, with default settings
     #[arg(long, conflicts_with = "no_check")]
     lints: bool,
-    /// Check all crates in one run, without the time of each
+    /// Check all crates in one run, without timing each
     #[arg(long, conflicts_with = "no_check")]
     at_once: bool,
-    /// Generate one document only: used to measure memory
+    /// Generate only this document; used to measure memory
     #[arg(long, hide = true, value_name = "FILE")]
     generate_only: Option<PathBuf>,
 }

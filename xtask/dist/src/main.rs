@@ -22,30 +22,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Makes a release: program, Debian package, image, SBOM and checksums.
+/// Builds a release: program, Debian package, image, SBOM and checksums.
 ///
-/// The same commit makes the same bytes. Needs Debian's buildah and dpkg-dev, and of cargo's own
-/// programs cargo-deb and cargo-cyclonedx.
+/// Builds are reproducible. Requires Debian's buildah and dpkg-dev, cargo-deb and cargo-cyclonedx.
 ///
-/// Exit status: 0 when everything is made, and with --trial or --twice has passed; 1 when one of these
-/// fails; 2 when something cannot be made, 3 when a program or a right is missing that this needs.
+/// Exit status: 0 if everything was built and --trial and --twice passed; 1 if one of these failed; 2 if
+/// something cannot be built; 3 if a required program or permission is missing.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask dist")]
 struct Arguments {
     /// The folder for the release [default: dist/ in cargo's target folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Sign the checksums with this private SSH key, or with the public one of a key that the SSH agent has
+    /// Sign the checksums with this private SSH key, or with a key of the SSH agent, given its public key
     #[arg(long, value_name = "FILE")]
     sign: Option<PathBuf>,
-    /// Install the package and run the image afterwards, each in a root of its own. Needs root, and
+    /// Then install the package and run the image, each in its own root file system. Requires root, and
     /// Debian's mmdebstrap and systemd
     #[arg(long)]
     trial: bool,
-    /// Package this program instead of compiling one, to try the rest sooner
+    /// Package this program instead of compiling one, to test the rest sooner
     #[arg(long, value_name = "FILE", conflicts_with = "twice")]
     program: Option<PathBuf>,
-    /// Make the release of the commit again, from a clone in another folder, and compare the checksums
+    /// Build the release again, from a clone in another folder, and compare the checksums
     #[arg(long)]
     twice: bool,
 }
@@ -59,7 +58,7 @@ fn main() -> ExitCode {
     workspace::exit_code(make(&arguments))
 }
 
-/// Makes the release; whether the checks of it that are wanted passed.
+/// Builds the release; returns whether the requested checks passed.
 fn make(arguments: &Arguments) -> io::Result<bool> {
     let target = workspace::target();
     let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
@@ -72,7 +71,7 @@ fn make(arguments: &Arguments) -> io::Result<bool> {
     Ok(is_same && works)
 }
 
-/// Makes the files of a release.
+/// Builds the files of a release.
 fn make_files(release: &Release, program: Option<&Path>) -> io::Result<()> {
     fs::create_dir_all(&release.out)?;
     binary::build(release, program)?;

@@ -15,20 +15,20 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Searches for inputs that make the server or the generator panic, hang or answer wrongly.
+/// Fuzzes the server and the generator for inputs that cause panics, hangs or wrong output.
 ///
-/// Needs a C++ compiler. The end of the report names the file with the input that was found; the program
-/// of the target, called with it, tries it again.
+/// Requires a C++ compiler. The end of the report names the file with the input that was found; run the
+/// target's program with it to reproduce the failure.
 ///
-/// Exit status: 0 when nothing is found, 1 when something is, 2 when a target cannot be built or run,
-/// 3 when there is no C++ compiler.
+/// Exit status: 0 if nothing is found, 1 if something is, 2 if a target cannot be built or run, 3 if there is
+/// no C++ compiler.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask fuzz")]
 struct Arguments {
-    /// Only the target of this name
+    /// Run only this target
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
-    /// The time for each target, in seconds
+    /// Seconds per target
     #[arg(
         long,
         value_name = "N",
@@ -36,10 +36,10 @@ struct Arguments {
         conflicts_with = "minutes"
     )]
     seconds: u64,
-    /// The time for each target, in minutes
+    /// Minutes per target
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
-    /// Keep the new inputs that reach further, in the corpus
+    /// Add new inputs that increase coverage to the corpus
     #[arg(long)]
     keep: bool,
 }

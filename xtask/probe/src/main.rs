@@ -31,9 +31,9 @@ const VIOLATING: usize = 150;
 /// The same for valid ones.
 const VALID: usize = 100;
 
-/// Sends a generated server requests for every constraint of a contract, in every place of a request.
+/// Tests a generated server against every constraint of a contract, in every part of a request.
 ///
-/// Exit status: 0 when every answer is right, 1 when one is not, 2 when the server cannot be run.
+/// Exit status: 0 if every response is correct, 1 if one is not, 2 if the server cannot be run.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask probe")]
 struct Arguments {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     workspace::exit_code(run(&Arguments::parse()))
 }
 
-/// Sends all requests; returns whether every answer is right.
+/// Sends all requests; returns whether every response is correct.
 ///
 /// # Errors
 /// When the server cannot be built or run.
@@ -85,7 +85,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         }
     }
     let violating = requests.len() - valid;
-    println!("{valid} valid requests and {violating} violating ones: {wrong} answers are wrong");
+    println!("{valid} valid and {violating} invalid requests: {wrong} wrong responses");
     Ok(wrong == 0 && valid >= VALID && violating >= VIOLATING)
 }
 

@@ -16,20 +16,20 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use table::Row;
 
-/// Calls real services by clients that are generated from their own documents, and reports each call that fails.
+/// Calls real services with clients generated from their own documents, and reports failed calls.
 ///
-/// Services that are not installed are skipped. Documents, crates, logs and the outcome of each call stay in
-/// target/services. Exit status: 0 when the clients do as well as the documents allow, 1 when one does not, 2 when a
-/// service could not be started, or its client not be built.
+/// Services that are not installed are skipped. Documents, crates, logs and the outcome of each call are stored in
+/// target/services. Exit status: 0 if the clients do as well as the documents allow, 1 if one does not, 2 if a
+/// service could not be started or a client could not be built.
 #[derive(clap::Parser)]
 #[command(bin_name = "cargo xtask services")]
 struct Arguments {
-    /// The services [default: all]
+    /// The services to call [default: all]
     names: Vec<String>,
     /// Install the services first, from package registries
     #[arg(long)]
     install: bool,
-    /// The folder that services are installed in; outside the repository
+    /// The folder where services are installed, outside the repository
     #[arg(
         long,
         env = "SERVICES",
@@ -37,7 +37,7 @@ struct Arguments {
         default_value = "../services"
     )]
     installed: PathBuf,
-    /// Only generate the crate of this settings file; used to log the generator's messages
+    /// Generate only the crate of this settings file; used to log the generator's messages
     #[arg(long, hide = true, value_name = "FILE")]
     generate_only: Option<PathBuf>,
 }

@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         }
         skip(
             &self.skipped,
-            &format!("{package}: a program that it needs is missing"),
+            &format!("{package}: a required program is not installed"),
         )
     }
 
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
     pub(super) fn unused_dependencies(&self) -> Result<bool, Failure> {
         match has("machete") {
             true => supply::unused_dependencies(self.root),
-            false => skip(&self.skipped, "machete: cargo-machete is missing"),
+            false => skip(&self.skipped, "machete: cargo-machete is not installed"),
         }
     }
 

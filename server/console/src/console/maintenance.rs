@@ -30,7 +30,7 @@ pub(super) async fn forget_expired(db: Db, rules: AccountRules, clock: Arc<dyn C
             .run(async {
                 let forgotten = personal_data::store::forget_expired(&db, rules, clock.now().wall);
                 if let Err(error) = forgotten.await {
-                    tracing::warn!(%error, "expired sign-ins are not deleted");
+                    tracing::warn!(%error, "cannot delete expired sign-ins");
                 }
             })
             .await;

@@ -59,7 +59,7 @@ pub(super) async fn report(
             StatusCode::ACCEPTED.into_response()
         }
         Err(error) => {
-            tracing::warn!(%error, "a report of leaked keys is not finished");
+            tracing::warn!(%error, "cannot process a report of leaked keys");
             let (wait, error) = ([(RETRY_AFTER, "60")], Faults::unavailable(api));
             (StatusCode::SERVICE_UNAVAILABLE, wait, json(&error)).into_response()
         }

@@ -143,7 +143,7 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
     let reason = match &error {
         OidcError::Rejected(rejection) => sentence(rejection),
         OidcError::Provider(why) => {
-            tracing::warn!(error = %printable(&why.to_string()), "a sign-in by the provider fails");
+            tracing::warn!(error = %printable(&why.to_string()), "sign-in by OpenID Connect failed");
             what_to_do(why).to_owned()
         }
         _ => return Err(error.into()),

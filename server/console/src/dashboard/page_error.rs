@@ -319,7 +319,7 @@ impl IntoResponse for PageError {
 
 impl From<DbError> for PageError {
     fn from(error: DbError) -> Self {
-        tracing::warn!(%error, "a page of the dashboard lacks the database");
+        tracing::warn!(%error, "the database cannot serve a page of the dashboard");
         match error {
             DbError::Corrupt(_) | DbError::Rejected(_) => Self::Internal,
             _ => Self::Unavailable,
@@ -340,14 +340,14 @@ impl From<ConfigError> for PageError {
 
 impl From<askama::Error> for PageError {
     fn from(error: askama::Error) -> Self {
-        tracing::error!(%error, "a page cannot be written");
+        tracing::error!(%error, "cannot render a page");
         Self::Internal
     }
 }
 
 impl From<getrandom::Error> for PageError {
     fn from(error: getrandom::Error) -> Self {
-        tracing::error!(%error, "the system gives no random bytes");
+        tracing::error!(%error, "cannot read random bytes from the operating system");
         Self::Internal
     }
 }
@@ -384,7 +384,7 @@ impl PageError {
             WebhookError::Rejected(WebhookRejection::TestQuotaExceeded) => Self::TestQuota,
             WebhookError::Db(error) => error.into(),
             WebhookError::Secret(error) => {
-                tracing::error!(%error, "the secret of a webhook cannot be made");
+                tracing::error!(%error, "cannot create the secret of a webhook");
                 Self::Internal
             }
             // A form says these, unless it has none of their fields; it has neither keys nor conditions.
@@ -417,7 +417,7 @@ impl From<PasskeyError> for PageError {
             PasskeyError::Random(error) => error.into(),
             PasskeyError::Db(error) => error.into(),
             PasskeyError::Stored(_) | PasskeyError::Begin(_) => {
-                tracing::error!(%error, "a ceremony of a passkey fails");
+                tracing::error!(%error, "passkey ceremony failed");
                 Self::Internal
             }
         }

@@ -19,7 +19,7 @@ pub struct Rejections {
 impl Rejections {
     /// Registers the counters with the recorder that is current.
     pub fn register() -> Self {
-        describe_counter!(REJECTIONS, "Requests that the dashboard refused, by limit.");
+        describe_counter!(REJECTIONS, "Requests rejected by the dashboard, by limit.");
         let of = |limit: &'static str| counter!(REJECTIONS, "limit" => limit);
         Self {
             requests: of("requests"),

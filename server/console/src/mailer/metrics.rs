@@ -23,11 +23,14 @@ pub(super) struct MailMetrics {
 impl MailMetrics {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
-        describe_gauge!(WAITING, "Mails that wait in the outbox.");
-        describe_gauge!(OLDEST, "Age of the oldest mail in the outbox, in seconds.");
-        describe_counter!(SENT, "Mails that were sent.");
-        describe_counter!(FAILED, "Attempts to send a mail that are repeated later.");
-        describe_counter!(GIVEN_UP, "Mails that are not sent any more, by reason.");
+        describe_gauge!(WAITING, "Emails in the outbox.");
+        describe_gauge!(OLDEST, "Age of the oldest email in the outbox, in seconds.");
+        describe_counter!(SENT, "Sent emails.");
+        describe_counter!(
+            FAILED,
+            "Failed attempts to send an email that will be retried."
+        );
+        describe_counter!(GIVEN_UP, "Abandoned emails, by reason.");
         Self {
             waiting: gauge!(WAITING),
             oldest: gauge!(OLDEST),

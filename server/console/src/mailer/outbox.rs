@@ -63,7 +63,7 @@ impl Outbox {
             // A panic over one mail, which the log shows, must not end the sending of others.
             let sent = AssertUnwindSafe(self.send_due(&shutdown)).catch_unwind();
             if let Ok(Err(error)) = sent.await {
-                tracing::warn!(%error, "the outbox cannot be read");
+                tracing::warn!(%error, "cannot read the outbox");
             }
             tokio::select! {
                 () = self.new_mail.notified() => {}
@@ -101,7 +101,7 @@ impl Outbox {
     async fn attempt(&self, mail: &QueuedMail, now: Timestamp) -> Result<(), DbError> {
         let id = mail.id.0;
         if now >= mail.send_until {
-            tracing::warn!(%id, attempts = mail.attempts - 1, "a mail is given up: it is too late");
+            tracing::warn!(%id, attempts = mail.attempts - 1, "abandoned an email: it is too late");
             self.metrics.late.increment(1);
             return features::mail::store::delete_mail(&self.store, mail.id).await;
         }
@@ -112,13 +112,13 @@ impl Outbox {
             }
             Err(error @ SendError::Refused(_)) => {
                 let error = without(mail.message.to.as_str(), &error.to_string());
-                tracing::warn!(%id, %error, "a mail is given up");
+                tracing::warn!(%id, %error, "abandoned an email");
                 self.metrics.refused.increment(1);
                 features::mail::store::delete_mail(&self.store, mail.id).await
             }
             Err(error @ SendError::Failed(_)) => {
                 let error = without(mail.message.to.as_str(), &error.to_string());
-                tracing::warn!(%id, %error, attempts = mail.attempts, "a mail is sent again later");
+                tracing::warn!(%id, %error, attempts = mail.attempts, "cannot send an email; retrying later");
                 self.metrics.failed.increment(1);
                 let next = after(self.now(), retry::wait(mail.attempts));
                 features::mail::store::postpone_mail(&self.store, mail.id, next).await

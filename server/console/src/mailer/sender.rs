@@ -44,10 +44,10 @@ enum Transport {
 #[derive(Debug, thiserror::Error)]
 pub enum MailSetupError {
     /// The mail library does not accept the sender's address.
-    #[error("mails cannot be sent from this address")]
+    #[error("cannot send emails from this address")]
     From(#[from] AddressError),
     /// There is no folder for mails.
-    #[error("there is no folder {} for mails", .0.display())]
+    #[error("there is no folder {} for emails", .0.display())]
     NoFolder(PathBuf),
     /// The certificates of authorities cannot be loaded.
     #[error(transparent)]
@@ -61,7 +61,7 @@ pub enum MailSetupError {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SendError {
     /// The mail server refuses this mail for good.
-    #[error("the mail server refuses it: {0}")]
+    #[error("the mail server rejected it: {0}")]
     Refused(String),
     /// The attempt failed, and is repeated.
     #[error("{0}")]

@@ -29,7 +29,7 @@ pub enum MemberRejection {
     /// The project has no such invitation that could be revoked.
     #[error("the project has no such invitation")]
     UnknownInvitation,
-    #[error("only an owner of the project does this")]
+    #[error("only owners of the project can do this")]
     NotOwner,
     #[error("a project keeps at least one owner; make another member an owner first")]
     LastOwner,

@@ -68,10 +68,10 @@ type Client = CoreClient<
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     /// It does not answer, or its metadata cannot be used.
-    #[error("the provider of OpenID Connect does not answer: {0}")]
+    #[error("the request to the OpenID Connect provider failed: {0}")]
     Unavailable(String),
     /// Its claims about the person are not accepted.
-    #[error("what the provider of OpenID Connect says is not accepted: {0}")]
+    #[error("invalid response of the OpenID Connect provider: {0}")]
     Invalid(String),
 }
 
@@ -373,7 +373,7 @@ fn verifier(secret: &AuthorizationSecret) -> PkceCodeVerifier {
 async fn in_time<T>(
     asking: impl Future<Output = Result<T, ProviderError>>,
 ) -> Result<T, ProviderError> {
-    let slow = |_| ProviderError::Unavailable("it is slow".to_owned());
+    let slow = |_| ProviderError::Unavailable("no response in time".to_owned());
     timeout(TIMEOUT, asking).await.map_err(slow)?
 }
 

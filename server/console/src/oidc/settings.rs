@@ -11,7 +11,7 @@ use openidconnect::{ClientId, ClientSecret, IssuerUrl};
 #[derive(Debug, thiserror::Error)]
 pub enum OidcSetupError {
     /// A setting is missing.
-    #[error("to sign in by OpenID Connect, {0} is needed too")]
+    #[error("{0} is required for sign-in by OpenID Connect")]
     Missing(&'static str),
     /// The secret cannot be read.
     #[error("cannot read the file of --oidc-client-secret-file, {}", path.display())]
@@ -101,13 +101,13 @@ mod tests {
             change(&mut config);
             config
         };
-        check(lacks(|it| it.issuer = None), "--oidc-issuer is needed");
+        check(lacks(|it| it.issuer = None), "--oidc-issuer is required");
         check(
             lacks(|it| it.client_id = None),
-            "--oidc-client-id is needed",
+            "--oidc-client-id is required",
         );
         let no_file = lacks(|it| it.client_secret_file = None);
-        check(no_file, "--oidc-client-secret-file is needed");
+        check(no_file, "--oidc-client-secret-file is required");
         check(whole.clone(), "is empty");
         std::fs::write(file.path(), "s3cret\n").unwrap();
         let settings = ProviderSettings::read(&whole).unwrap().unwrap();

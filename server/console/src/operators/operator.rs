@@ -91,9 +91,9 @@ pub enum OperatorError {
 /// The reason why a request about operators, or of an operator, is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorRejection {
-    #[error("only an operator does this")]
+    #[error("only operators can do this")]
     Forbidden,
-    #[error("this account is an operator already; `operator recover` gives it a new code")]
+    #[error("this account is already an operator; `operator recover` issues a new code")]
     Already,
     /// No operator has the address.
     #[error("no operator has this address")]

@@ -132,7 +132,7 @@ fn credential_id(stored: &str) -> Result<CredentialID, serde_json::Error> {
 }
 
 fn rejection(error: WebauthnError) -> PasskeyRejection {
-    tracing::info!(%error, "a passkey is refused");
+    tracing::info!(%error, "rejected a passkey");
     match error {
         WebauthnError::CredentialPossibleCompromise => PasskeyRejection::CounterBack,
         _ => PasskeyRejection::Invalid,

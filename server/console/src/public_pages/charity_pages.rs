@@ -106,8 +106,10 @@ impl CharityPages {
             .await
         };
         let read = self.reads.run(read).await;
-        read.inspect_err(|error| tracing::warn!(%error, "a page is written without donations"))
-            .ok()
+        read.inspect_err(
+            |error| tracing::warn!(%error, "cannot read donations: rendering a page without them"),
+        )
+        .ok()
     }
 
     fn cached(&self, id: CharityId, charities: u64) -> Option<Arc<Page>> {

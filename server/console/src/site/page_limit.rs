@@ -39,7 +39,7 @@ impl PageRejections {
     pub fn register() -> Self {
         describe_counter!(
             REJECTIONS,
-            "Requests for pages above the limit of their network."
+            "Requests for pages rejected by the limit of their network."
         );
         Self(counter!(REJECTIONS))
     }

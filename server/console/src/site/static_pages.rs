@@ -155,7 +155,7 @@ impl StaticPages {
 
 /// The refusal for a page that cannot be rendered, which the tests rule out.
 pub(crate) fn failed(error: PageError) -> Refusal {
-    tracing::error!(%error, "a page failed");
+    tracing::error!(%error, "cannot render a page");
     Refusal::Failed
 }
 

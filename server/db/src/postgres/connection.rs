@@ -76,7 +76,7 @@ impl Peer {
             }
         };
         let opened = timeout(limit, opening).await;
-        opened.unwrap_or_else(|_| Err(DbError::unavailable("it does not answer")))
+        opened.unwrap_or_else(|_| Err(DbError::unavailable("it does not respond")))
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn writers() -> Arc<Semaphore> {
 pub(crate) async fn permit(writers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, DbError> {
     let turn = timeout(WAIT, Arc::clone(writers).acquire_owned()).await;
     let turn = turn.ok().and_then(Result::ok);
-    turn.ok_or_else(|| DbError::Unavailable("too many are writing".to_owned()))
+    turn.ok_or_else(|| DbError::Unavailable("too many writes are waiting".to_owned()))
 }
 
 /// The configuration with network timeouts, unless the URL sets them. They detect a host that has

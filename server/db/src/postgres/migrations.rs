@@ -71,7 +71,7 @@ async fn applied(tx: &Transaction<'_>) -> Result<Applied, DbError> {
         let version = u32::try_from(row.try_get::<_, i64>("version")?).ok();
         let checksum: Vec<u8> = row.try_get("checksum")?;
         let invalid =
-            || DbError::Corrupt("its migrations are not recorded as by this program".to_owned());
+            || DbError::Corrupt("its migrations were not recorded by this program".to_owned());
         Ok((version.ok_or_else(invalid)?, checksum))
     };
     rows.iter().map(read).collect()

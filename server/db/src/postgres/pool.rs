@@ -81,7 +81,7 @@ impl Pool {
         };
         worker
             .send(task)
-            .map_err(|_| DbError::unavailable("it is closed"))?;
+            .map_err(|_| DbError::unavailable("the connection pool is closed"))?;
         // Only a panic in `work` drops the sender.
         let panicked = |_| DbError::Corrupt("a query panicked".to_owned());
         answered.await.map_err(panicked)?
@@ -92,10 +92,10 @@ impl Pool {
         let _waiting = Waiting::start(&self.shared.waiting);
         match timeout(WAIT, Arc::clone(&self.permits).acquire_owned()).await {
             Ok(Ok(permit)) => Ok(permit),
-            Ok(Err(_)) => Err(DbError::unavailable("it is closed")),
+            Ok(Err(_)) => Err(DbError::unavailable("the connection pool is closed")),
             Err(_) => {
                 self.shared.timeouts.fetch_add(1, Ordering::Relaxed);
-                let busy = "all connections are busy, or it does not answer";
+                let busy = "all connections are busy, or it does not respond";
                 Err(DbError::unavailable(busy))
             }
         }

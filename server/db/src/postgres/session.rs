@@ -85,7 +85,7 @@ impl Session {
             return Attempt::failed(error);
         }
         let Some(open) = &self.open else {
-            return Attempt::failed(DbError::unavailable("it is closed"));
+            return Attempt::failed(DbError::unavailable("the connection is closed"));
         };
         let tx = Tx::postgres(PostgresTx {
             runtime: &self.runtime,
@@ -273,12 +273,12 @@ impl PostgresTx<'_> {
             }
             Some(Ok(Err(error))) => (Failure::Other, error.into()),
             Some(Err(_)) => {
-                let late = "it does not answer in time";
+                let late = "it did not respond in time";
                 (Failure::NoResponse, DbError::unavailable(late))
             }
             None => (
                 Failure::CallerGone,
-                DbError::unavailable("its caller has gone"),
+                DbError::unavailable("its caller is gone"),
             ),
         };
         self.failure.set(Some(failure));

@@ -40,9 +40,11 @@ pub(super) fn restrict(path: &Path) {
         if mode(file).is_some_and(|mode| mode & OTHERS != 0) {
             match fs::set_permissions(file, Permissions::from_mode(PRIVATE)) {
                 Ok(()) => {
-                    tracing::warn!(file = %file.display(), "others could read it, and no longer can")
+                    tracing::warn!(file = %file.display(), "other users could read this file; removed their access")
                 }
-                Err(error) => tracing::warn!(file = %file.display(), %error, "others can read it"),
+                Err(error) => {
+                    tracing::warn!(file = %file.display(), %error, "other users can read this file, and their access cannot be removed")
+                }
             }
         }
     }
@@ -52,7 +54,7 @@ pub(super) fn restrict(path: &Path) {
     if mode(folder).is_some_and(|mode| mode & 0o002 != 0 && mode & 0o1000 == 0) {
         tracing::warn!(
             folder = %folder.display(),
-            "everybody may write to the database's folder, and so replace the database"
+            "any user can replace the database, because its folder is world-writable"
         );
     }
 }

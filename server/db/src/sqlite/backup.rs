@@ -20,10 +20,10 @@ const LEAP: u64 = 1 << 32;
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// No such file.
-    #[error("there is no file {}", .0.display())]
+    #[error("{} does not exist", .0.display())]
     Missing(PathBuf),
     /// A file with that name is there already.
-    #[error("there is a file {} already; --force replaces it", .0.display())]
+    #[error("{} already exists; use --force to replace it", .0.display())]
     Exists(PathBuf),
     /// The backup would be the database itself.
     #[error("{} is the database itself", .0.display())]

@@ -19,7 +19,9 @@ pub(crate) fn pages(from: &Connection, to: &mut Connection) -> Result<(), DbErro
     // In a single step: with several, a write by another process would restart the copy.
     match Backup::new(from, to)?.step(-1)? {
         StepResult::Done => Ok(()),
-        _ => Err(DbError::Unavailable("another process holds it".to_owned())),
+        _ => Err(DbError::Unavailable(
+            "another process has locked it".to_owned(),
+        )),
     }
 }
 
@@ -54,7 +56,7 @@ pub(crate) fn require_sound(db: &Connection, schema: Schema) -> Result<u32, DbEr
     }
     let read = |row: &Row<'_>| row.get::<String>("table");
     if let Some(table) = statement::first(db, "PRAGMA foreign_key_check", &[], read)? {
-        let reason = format!("a row of table {table} refers to one that is missing");
+        let reason = format!("a row of table {table} refers to a missing row");
         return Err(DbError::Corrupt(reason));
     }
     migrations::version(db, schema)

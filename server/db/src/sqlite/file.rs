@@ -24,9 +24,8 @@ pub(crate) struct OpenFile {
 impl OpenFile {
     /// The file at `path`, which was just opened.
     pub(crate) fn at(path: &Path) -> Result<Self, DbError> {
-        let metadata = fs::metadata(path).map_err(|error| {
-            DbError::Unavailable(format!("its file cannot be looked at: {error}"))
-        })?;
+        let metadata = fs::metadata(path)
+            .map_err(|error| DbError::Unavailable(format!("cannot access its file: {error}")))?;
         Ok(Self {
             path: path.to_owned(),
             device: metadata.dev(),

@@ -20,7 +20,7 @@ pub(super) fn after<T, E: From<DbError>>(
     };
     let is_late = move || Instant::now() >= deadline;
     if is_late() {
-        return Err(DbError::unavailable("it does not answer in time").into());
+        return Err(DbError::unavailable("it did not respond in time").into());
     }
     let handler = connection.progress_handler(INSTRUCTIONS, Some(is_late));
     handler.map_err(DbError::from)?;

@@ -52,7 +52,7 @@ pub(crate) fn exist(db: &Connection) -> Result<bool, DbError> {
 /// # Errors
 /// When it has none, or one that this program does not know.
 pub(crate) fn version(db: &Connection, schema: Schema) -> Result<u32, DbError> {
-    let none = || DbError::Corrupt("it is no database of this program".to_owned());
+    let none = || DbError::Corrupt("it is not a database of this program".to_owned());
     if !exist(db)? {
         return Err(none());
     }

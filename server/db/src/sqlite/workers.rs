@@ -49,7 +49,7 @@ impl Workers {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        let stopped = || DbError::Unavailable("it is closed".to_owned());
+        let stopped = || DbError::Unavailable("the database is closed".to_owned());
         let jobs = lock(&self.jobs).clone().ok_or_else(stopped)?;
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {

@@ -123,11 +123,11 @@ static CHOSEN: AtomicU8 = AtomicU8::new(LoggedClients::Whole as u8);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoggedClients {
-    /// The whole address.
+    /// The full address.
     Whole,
-    /// The /24 of an IPv4 address, or the /48 of an IPv6 address.
+    /// Its network: the /24 of an IPv4 address, or the /48 of an IPv6 address.
     Network,
-    /// Nothing.
+    /// No address.
     None,
 }
 

@@ -125,7 +125,7 @@ impl SilentProxies {
         let counter = metrics.record(|| {
             describe_counter!(
                 WITHOUT_CLIENT,
-                "Requests of trusted proxies without the address of a client."
+                "Requests of trusted proxies without a readable X-Forwarded-For."
             );
             counter!(WITHOUT_CLIENT)
         });

@@ -70,7 +70,7 @@ impl Connections {
         let max = max.min(Semaphore::MAX_PERMITS);
         let gauge = metrics.record(|| {
             describe_gauge!(OPEN, "Open connections.");
-            describe_gauge!(MAX, "How many connections may be open.");
+            describe_gauge!(MAX, "Maximum number of open connections.");
             gauge!(MAX, "listener" => listener).set(max as f64);
             gauge!(OPEN, "listener" => listener)
         });

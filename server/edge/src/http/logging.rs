@@ -27,9 +27,9 @@ static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// One JSON object per line, for machines.
+    /// One JSON object per line.
     Json,
-    /// Text for people, coloured on a terminal.
+    /// Human-readable lines, colored on a terminal.
     Pretty,
 }
 
@@ -40,7 +40,7 @@ pub enum LoggingError {
     #[error("logging is already set up")]
     Twice(#[from] TryInitError),
     /// There is no thread to write the lines.
-    #[error("cannot start to write the log")]
+    #[error("cannot start writing the log")]
     Thread(#[from] io::Error),
 }
 

@@ -94,19 +94,22 @@ impl Metrics {
         };
         metrics.record(|| {
             describe_counter!(REQUESTS, "Requests by operation, method and status.");
-            describe_histogram!(DURATION, "Time from a request's head to its answer's head.");
+            describe_histogram!(
+                DURATION,
+                "Time from a request's head to the response's head."
+            );
             describe_counter!(
                 EDGE_ERRORS,
-                "Requests that the API did not answer, by reason."
+                "Requests that did not reach the API, by reason."
             );
-            describe_counter!(REJECTIONS, "Requests above their limit, by tier.");
+            describe_counter!(REJECTIONS, "Responses 429, by tier.");
+            describe_counter!(REFUSED, "Rejected connections.");
+            describe_counter!(CLOSED, "Connections closed by the server, by reason.");
             describe_counter!(
-                REFUSED,
-                "Connections from where too many were open already."
+                DROPPED,
+                "Log lines dropped because standard error was not read."
             );
-            describe_counter!(CLOSED, "Connections that the server closed, by reason.");
-            describe_counter!(DROPPED, "Log lines for which there was no room.");
-            describe_gauge!(IN_FLIGHT, "Requests that are being answered.");
+            describe_gauge!(IN_FLIGHT, "Requests in flight.");
             // From the start, so that `increase()` notices the first one.
             let _ = counter!(REFUSED);
             for reason in EDGE_ERROR_REASONS {

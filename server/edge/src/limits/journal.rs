@@ -53,7 +53,7 @@ impl Journal {
         let windows = Windows::new(capacity);
         match file::read(path, |frame| restore(&windows, frame, now)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(path = %path.display(), %error, "rate windows are lost");
+                tracing::warn!(path = %path.display(), %error, "cannot read the saved rate windows; starting without them");
             }
             _ => {}
         }
@@ -79,7 +79,7 @@ impl Journal {
                 .is_some_and(|at| now.elapsed.saturating_sub(at) < REPEAT);
             if !silent {
                 writing.complained = Some(now.elapsed);
-                tracing::warn!(path = %self.path.display(), %error, "rate windows are not saved");
+                tracing::warn!(path = %self.path.display(), %error, "cannot save rate windows");
             }
         }
     }

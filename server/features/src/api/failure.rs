@@ -54,13 +54,14 @@ impl From<Failure> for generated::HandlerError {
         match failure {
             Failure::Invalid(issues) => Self::Invalid(issues),
             Failure::Unavailable(error) => {
-                request_span().in_scope(|| tracing::warn!(%error, "the database cannot be used"));
+                request_span()
+                    .in_scope(|| tracing::warn!(%error, "the database cannot serve a request"));
                 Self::Unavailable {
                     retry_after: RETRY_AFTER,
                 }
             }
             Failure::Internal(reason) => {
-                request_span().in_scope(|| tracing::error!(reason, "a request failed"));
+                request_span().in_scope(|| tracing::error!(reason, "request failed"));
                 Self::Internal
             }
         }

@@ -33,7 +33,7 @@ struct Staleness {
 impl CachedCopy {
     /// A copy that is up to date. Its age is recorded with the current recorder.
     pub(super) fn of(of: &'static str) -> Self {
-        describe_gauge!(STALE, "How long the copy in memory has been out of date.");
+        describe_gauge!(STALE, "How long the cached copy has been out of date.");
         let age = gauge!(STALE, "of" => of);
         age.set(0);
         Self {
@@ -61,7 +61,7 @@ impl CachedCopy {
             Ok(()) => {
                 if self.staleness.take().is_some() {
                     self.age.set(0);
-                    tracing::info!(of = self.of, "up to date again");
+                    tracing::info!(of = self.of, "the cached copy is up to date again");
                 }
                 None
             }
@@ -84,7 +84,7 @@ impl CachedCopy {
         let logged = known
             .filter(|staleness| staleness.error == *error && now < staleness.logged_at + REMINDER);
         if logged.is_none() {
-            tracing::error!(of = self.of, %error, "the copy in memory could not be refreshed");
+            tracing::error!(of = self.of, %error, "cannot refresh the cached copy");
         }
         let unreadable = !matches!(error, DbError::Unavailable(_));
         self.age.set(now.duration_since(since));

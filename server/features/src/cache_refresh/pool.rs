@@ -21,9 +21,12 @@ impl PoolReport {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
         describe_gauge!(CONNECTIONS, "Open connections to the database, by state.");
-        describe_gauge!(MAX, "How many connections there are at most.");
-        describe_gauge!(WAITING, "Requests that wait for a connection.");
-        describe_counter!(TIMEOUTS, "Requests that waited for a connection in vain.");
+        describe_gauge!(MAX, "Maximum number of connections to the database.");
+        describe_gauge!(WAITING, "Requests waiting for a connection.");
+        describe_counter!(
+            TIMEOUTS,
+            "Requests that timed out waiting for a connection."
+        );
         Self {
             idle: gauge!(CONNECTIONS, "state" => "idle"),
             busy: gauge!(CONNECTIONS, "state" => "busy"),

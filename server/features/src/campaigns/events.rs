@@ -43,7 +43,7 @@ fn data(
     charity: Option<&Charity>,
     at: Timestamp,
 ) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt("a campaign cannot be told".to_owned());
+    let unfit = || DbError::Corrupt("a campaign cannot be encoded as an event".to_owned());
     let status = progress.campaign.status(at);
     let charity = |_| charity;
     let shown = mapping::campaign(&progress, status, charity);

@@ -81,7 +81,7 @@ impl CharitiesApi for Api {
     ) -> Result<CharitiesFeedAtomResponse, Failure> {
         let snapshot = self.snapshot();
         let feed = snapshot.charities.atom_feed(&self.identity);
-        let body = feed.ok_or_else(|| Failure::Internal("the feed cannot be written".into()))?;
+        let body = feed.ok_or_else(|| Failure::Internal("cannot render the feed".into()))?;
         Ok(CharitiesFeedAtomResponse::Ok { body: body.clone() })
     }
 

@@ -39,7 +39,12 @@ pub(super) fn enqueue(
 /// A config as its project sees it, in JSON.
 fn data(config: &Config, charities: &[Charity]) -> Result<Vec<u8>, DbError> {
     let charity = |id| charities.iter().find(|charity| charity.id == id);
-    let unfit = || DbError::Corrupt(format!("config {} cannot be told", config.id));
+    let unfit = || {
+        DbError::Corrupt(format!(
+            "config {} cannot be encoded as an event",
+            config.id
+        ))
+    };
     let shown = mapping::own_config(config, charity);
     let shown = Encoded::from(shown.ok_or_else(unfit)?);
     Ok(shown.bytes().map_err(|_| unfit())?.to_vec())

@@ -34,7 +34,7 @@ pub struct Quota {
 impl Quota {
     /// Registers the counters with the recorder that is current.
     pub fn register(quotas: Reloadable<ConfigQuotas>) -> Self {
-        describe_counter!(REFUSALS, "Configs that were refused, by tier.");
+        describe_counter!(REFUSALS, "Configs rejected by the quota, by tier.");
         let refusals = [Tier::Free, Tier::Pro, Tier::Enterprise]
             .map(|tier| (tier, counter!(REFUSALS, "tier" => tier.as_str())));
         Self { quotas, refusals }

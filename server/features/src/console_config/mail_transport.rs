@@ -24,7 +24,7 @@ pub enum MailTransportError {
     Smtp(#[from] SmtpUrlError),
     /// It is none of the forms.
     #[error(
-        "is none of smtps://[USER:PASSWORD@]HOST[:PORT], smtp://[USER:PASSWORD@]HOST[:PORT], folder:PATH and console"
+        "is not one of smtps://[USER:PASSWORD@]HOST[:PORT], smtp://[USER:PASSWORD@]HOST[:PORT], folder:PATH and console"
     )]
     Unknown,
 }

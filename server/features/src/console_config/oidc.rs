@@ -16,7 +16,7 @@ pub struct Issuer(String);
 /// The text names no provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "is no URL of https without a query, such as https://accounts.example.org (or of http on this machine)"
+    "is not an https URL without a query, such as https://accounts.example.org (or http on this machine)"
 )]
 pub struct InvalidIssuer;
 

@@ -44,7 +44,7 @@ pub enum SmtpUrlError {
     Malformed,
     /// `tls=none` for a server elsewhere.
     #[error(
-        "has tls=none, which is for a mail server on this machine only, such as smtp://localhost:25?tls=none"
+        "has tls=none, which requires a mail server on this machine, such as smtp://localhost:25?tls=none"
     )]
     Unencrypted,
 }

@@ -74,7 +74,7 @@ fn data(
     config: &Config,
     charities: &[Charity],
 ) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt("a donation cannot be told".to_owned());
+    let unfit = || DbError::Corrupt("a donation cannot be encoded as an event".to_owned());
     let listed = ListedDonation {
         token,
         transaction: donation.transaction.as_str().to_owned(),

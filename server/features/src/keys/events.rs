@@ -26,7 +26,7 @@ pub(super) fn enqueue_expiring(tx: &Tx<'_>, key: &KeyRecord, at: Timestamp) -> R
 
 /// A key that is about to expire, in JSON.
 fn expiring(key: &KeyRecord) -> Result<Vec<u8>, DbError> {
-    let unfit = || DbError::Corrupt(format!("key {} cannot be told", key.id.0));
+    let unfit = || DbError::Corrupt(format!("key {} cannot be encoded as an event", key.id.0));
     let shown = Encoded::from(models::ExpiringKey {
         id: key.id.0.into(),
         display_prefix: key.display_prefix.clone(),

@@ -57,7 +57,7 @@ async fn revoke(
     }
     let is_revoked = keys::revoke_leaked_key(store, key.id, mails, now).await?;
     if is_revoked {
-        tracing::warn!(key = %key.id.0, project = %key.project.0, "a key leaked and is revoked");
+        tracing::warn!(key = %key.id.0, project = %key.project.0, "revoked a leaked key");
     }
     Ok(is_revoked)
 }

@@ -211,7 +211,7 @@ fn correct_hour(tx: &Tx<'_>, key: &RollupKey, day: Day) -> Result<u64, DbError> 
                WHERE project = $1 AND facet = $2 AND day = $3 AND member = $4";
     let member = key.member.as_slice().try_into().ok();
     let hour = member.and_then(|bytes| Hour::new(i64::from_be_bytes(bytes)));
-    let no_hour = || DbError::Corrupt(format!("{key} is no hour"));
+    let no_hour = || DbError::Corrupt(format!("{key} is not an hour"));
     let (start, end) = hour.ok_or_else(no_hour)?.milliseconds();
     let (project, facet) = (key.project, key.dimension.number());
     tx.execute(sql, params![project, facet, day, key.member, start, end])

@@ -34,10 +34,10 @@ pub enum SuspensionError {
 /// The reason why a suspension or its end is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SuspensionRejection {
-    #[error("only an operator does this")]
+    #[error("only operators can do this")]
     Forbidden,
     /// There is no such project, or it is in this state already.
-    #[error("there is no project {} in the other state", .0.0)]
+    #[error("project {} does not exist, or is already in this state", .0.0)]
     Unchanged(ProjectId),
 }
 

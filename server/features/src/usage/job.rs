@@ -40,10 +40,10 @@ pub struct UsageMetrics {
 impl UsageMetrics {
     /// Registers the metrics with the global recorder of `metrics`.
     pub fn register() -> Self {
-        describe_gauge!(UNSTORED, "Counts of usage that wait for the database.");
+        describe_gauge!(UNSTORED, "Usage counts waiting for the database.");
         describe_counter!(
             LOST,
-            "Requests that usage does not count, because the database was away for too long."
+            "Requests missing from usage because the database was unavailable for too long."
         );
         Self {
             unstored: gauge!(UNSTORED),
@@ -70,7 +70,7 @@ pub async fn run(recorder: Arc<Recorder>, store: Db, clock: Arc<dyn Clock>, metr
                 let now = clock.now().wall;
                 recorder.forget(now);
                 if let Err(error) = maintain(&store, now).await {
-                    tracing::warn!(%error, "usage is not folded into hours and days");
+                    tracing::warn!(%error, "cannot aggregate usage into hours and days");
                 }
             }
         };
@@ -81,8 +81,8 @@ pub async fn run(recorder: Arc<Recorder>, store: Db, clock: Arc<dyn Clock>, metr
 /// Logs the first failure to store counts, and the end of failures.
 fn report(is_failing: &mut bool, error: Option<DbError>) {
     match &error {
-        Some(error) if !*is_failing => tracing::warn!(%error, "usage waits for the database"),
-        None if *is_failing => tracing::info!("usage is stored again"),
+        Some(error) if !*is_failing => tracing::warn!(%error, "cannot store usage; retrying"),
+        None if *is_failing => tracing::info!("storing usage again"),
         _ => {}
     }
     *is_failing = error.is_some();
@@ -99,12 +99,12 @@ pub async fn maintain(store: &Db, now: Timestamp) -> Result<(), DbError> {
 pub async fn close(recorder: &Recorder, store: &Db, now: Timestamp) {
     let storing = async {
         while let Err(error) = recorder.store(store, now).await {
-            tracing::warn!(%error, "usage waits for the database");
+            tracing::warn!(%error, "cannot store usage; retrying");
             tokio::time::sleep(PAUSE).await;
         }
     };
     if timeout(CLOSE_TIMEOUT, storing).await.is_err() {
         let Backlog { unstored, .. } = recorder.backlog();
-        tracing::error!(unstored, "counts of usage are lost");
+        tracing::error!(unstored, "usage counts are lost");
     }
 }

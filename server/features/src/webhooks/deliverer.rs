@@ -62,7 +62,9 @@ impl Deliverer {
         metrics: &Metrics,
     ) -> Option<Self> {
         let tls = Trust::Host(Roots::System).client();
-        let tls = tls.inspect_err(|error| tracing::warn!(%error, "webhooks of https are not sent"));
+        let tls = tls.inspect_err(
+            |error| tracing::warn!(%error, "cannot set up TLS: https webhooks are not sent"),
+        );
         let tls = tls.ok().map(|config| Arc::new(config).into());
         let connector = Connector::new(setup.rules.clone(), tls);
         Some(Self {
@@ -86,7 +88,7 @@ impl Deliverer {
             let until = after(now, LEASE);
             let due = queue::take_due_webhooks(&self.store, now, until, places.clone()).await;
             let due = due.unwrap_or_else(|error| {
-                tracing::warn!(%error, "webhooks that are due cannot be read");
+                tracing::warn!(%error, "cannot read due webhooks");
                 Vec::new()
             });
             let found_any = !due.is_empty();
@@ -138,7 +140,7 @@ impl Deliverer {
         // A panic over one webhook, which the log shows, must not end the sending to others.
         let visited = AssertUnwindSafe(self.send_to(&due, &note_writer, &shutdown)).catch_unwind();
         if let Ok(Err(error)) = visited.await {
-            tracing::warn!(%error, webhook = %due.lease.webhook.0, "deliveries cannot be noted");
+            tracing::warn!(%error, webhook = %due.lease.webhook.0, "cannot record deliveries");
         }
     }
 
@@ -150,7 +152,7 @@ impl Deliverer {
     ) -> Result<(), DbError> {
         let Some(signer) = self.signer(due) else {
             let webhook = due.lease.webhook.0;
-            tracing::error!(%webhook, "no key of --webhook-key-file opens the secret of a webhook");
+            tracing::error!(%webhook, "no key of --webhook-key-file decrypts the webhook's secret");
             let pause = after(self.now(), LEASE);
             let notes = end(due, due.failing_since, pause, due.sharer.is_slow);
             return note_writer.note(notes).await;
@@ -219,13 +221,13 @@ impl Deliverer {
         for owner in crate::projects::store::owners(&self.store, due.project).await? {
             match message::webhook_disabled(&self.service, owner, due, since) {
                 Ok(message) => mails.push(NewMail::new(message, now)),
-                Err(error) => tracing::error!(%error, "a mail about a webhook cannot be written"),
+                Err(error) => tracing::error!(%error, "cannot render an email about a webhook"),
             }
         }
         let webhook = due.lease.webhook.0;
         let switched = queue::switch_off_webhook(&self.store, due.clone(), since, now, mails);
         if switched.await? {
-            tracing::info!(%webhook, "a webhook that fails is switched off");
+            tracing::info!(%webhook, "disabled a failing webhook");
             self.metrics.switched_off.increment(1);
         }
         Ok(())

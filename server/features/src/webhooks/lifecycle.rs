@@ -139,7 +139,7 @@ async fn mails_to_owners(
         Ok(NewMail::new(message, now))
     };
     let mails: Result<_, askama::Error> = owners.map(mail).collect();
-    let unwritten = |error| DbError::Corrupt(format!("an email cannot be written: {error}"));
+    let unwritten = |error| DbError::Corrupt(format!("cannot render an email: {error}"));
     Ok(mails.map_err(unwritten)?)
 }
 

@@ -23,15 +23,12 @@ pub(super) struct WebhookMetrics {
 impl WebhookMetrics {
     /// Registers with the recorder that is current.
     pub(super) fn register() -> Self {
-        describe_gauge!(DUE, "Deliveries to webhooks that are due.");
-        describe_gauge!(
-            OLDEST,
-            "Seconds since the first delivery to a webhook became due."
-        );
-        describe_counter!(ATTEMPTS, "Requests to webhooks, by what came of them.");
+        describe_gauge!(DUE, "Due deliveries to webhooks that are not failing.");
+        describe_gauge!(OLDEST, "Seconds since the first of them became due.");
+        describe_counter!(ATTEMPTS, "Requests to webhooks, by outcome.");
         describe_counter!(
             SWITCHED_OFF,
-            "Webhooks that were switched off because they failed for three days, or are gone."
+            "Webhooks disabled because they failed for three days, or responded 410."
         );
         Self {
             due: gauge!(DUE),

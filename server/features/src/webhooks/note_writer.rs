@@ -31,8 +31,7 @@ impl NoteWriter {
     /// Notes, and waits until that is written.
     pub(super) async fn note(&self, notes: TurnNotes) -> Result<(), DbError> {
         let (written, result) = oneshot::channel();
-        let gone =
-            || DbError::Unavailable("the writer of notes about webhooks is closed".to_owned());
+        let gone = || DbError::Unavailable("the writer of webhook deliveries is closed".to_owned());
         let sent = self.0.send(Entry { notes, written });
         sent.map_err(|_| gone()).await?;
         result.await.map_err(|_| gone())?

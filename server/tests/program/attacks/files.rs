@@ -46,7 +46,7 @@ pub(super) fn a_database_that_other_users_may_read(fault: &mut Fault) {
     let serving = saved(fault, &folder);
     assert_eq!(open_to_others(folder.path()), []);
     let log = serving.log();
-    assert!(log.contains("others could read it"), "{log}");
+    assert!(log.contains("other users could read this file"), "{log}");
 }
 
 pub(super) fn a_link_in_the_place_of_a_new_file(fault: &mut Fault) {

@@ -122,11 +122,11 @@ fn a_node_that_does_not_answer_proves_nothing() {
         true => (200, json!("0x1")),
         false => (200, json!(other)),
     });
-    refused(&proven(ethereum, sign), "it is of another chain");
+    refused(&proven(ethereum, sign), "it belongs to another chain");
     let elsewhere = node(move |_| (302, json!(owner)));
-    refused(&proven(elsewhere, sign), "it answers 302");
+    refused(&proven(elsewhere, sign), "it responded with status 302");
     let large = node(|_| (200, json!("0".repeat(100_000))));
-    refused(&proven(large, sign), "does not answer");
+    refused(&proven(large, sign), "the request to the chain node failed");
 }
 
 #[test]

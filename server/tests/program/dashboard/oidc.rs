@@ -464,15 +464,21 @@ fn settings_of_a_provider_that_are_not_whole_stop_the_start() {
     let file = ["--oidc-client-secret-file", secret];
     let missing = ["--oidc-client-secret-file", "no-such-file"];
     for (settings, reason) in [
-        (vec![client, file], "--oidc-issuer is needed"),
-        (vec![issuer, file], "--oidc-client-id is needed"),
-        (vec![issuer, client], "--oidc-client-secret-file is needed"),
-        (vec![["--oidc-name", "Example"]], "--oidc-issuer is needed"),
+        (vec![client, file], "--oidc-issuer is required"),
+        (vec![issuer, file], "--oidc-client-id is required"),
+        (
+            vec![issuer, client],
+            "--oidc-client-secret-file is required",
+        ),
+        (
+            vec![["--oidc-name", "Example"]],
+            "--oidc-issuer is required",
+        ),
         (vec![issuer, client, file], "is empty"),
         (vec![issuer, client, missing], "cannot read the file"),
         (
             vec![["--oidc-issuer", "http://accounts.example.org"]],
-            "is no URL of https",
+            "is not an https URL",
         ),
     ] {
         let flags = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];

@@ -133,7 +133,7 @@ pub(super) fn few_files_that_may_be_open(fault: &mut Fault) {
     let serving = serve_limited(&furnished(), "--nofile=400:400", &[]);
     let log = serving.log();
     assert!(
-        log.contains("too few files for --max-connections: it is 200 now"),
+        log.contains("exceeds the limit of open files and is lowered to 200"),
         "{log}"
     );
     let addresses = (10..20).map(|last| [127, 0, 0, last]);

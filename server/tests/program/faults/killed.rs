@@ -41,8 +41,8 @@ pub(super) fn again_and_again(fault: &mut Fault, folder: &Folder, recorded: Coun
     let outcome = fault.run("`import`, again", folder, &["import", file]);
     let new = DONATIONS - partial;
     let expected = format!(
-        "donations.ndjson: goes on after line {partial}\n\
-         donations.ndjson: {new} new, 0 changed, 0 unchanged, 0 refused\n"
+        "donations.ndjson: resumes after line {partial}\n\
+         donations.ndjson: {new} new, 0 changed, 0 unchanged, 0 rejected\n"
     );
     assert_eq!(outcome.stderr, expected);
     fault.run("`verify`, after that", folder, &["verify"]);

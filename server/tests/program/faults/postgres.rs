@@ -152,7 +152,7 @@ pub(super) fn a_postgresql_that_is_lost_during_an_import(fault: &mut Fault) {
     fault.run("`verify`, after that", &folder, &["verify"]);
     let again = fault.run("`import`, again", &folder, &["import", file]);
     let expected = format!(
-        "goes on after line {partial}\ndonations.ndjson: {} new, 0 changed, 0 unchanged",
+        "resumes after line {partial}\ndonations.ndjson: {} new, 0 changed, 0 unchanged",
         DONATIONS - partial
     );
     assert!(again.stderr.contains(&expected), "{}", again.stderr);

@@ -47,7 +47,7 @@ pub(super) fn two_signals(fault: &mut Fault) {
     let (mut under_way, _) = under_way(&serving, &secret);
     serving.signal("TERM");
     eventually("the first is heard", || {
-        serving.log().contains("stopping").then_some(())
+        serving.log().contains("shutting down").then_some(())
     });
     let signalled = Instant::now();
     serving.signal("INT");

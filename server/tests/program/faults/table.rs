@@ -5,7 +5,7 @@ use super::expectation::Expectation;
 const GUIDE: &str = include_str!("../../../docs/faults.md");
 
 /// The head of each part of the table.
-const HEAD: [&str; 5] = ["fault", "asked", "answer", "connection", "within"];
+const HEAD: [&str; 5] = ["fault", "request", "response", "connection", "within"];
 
 /// One observation of one fault.
 pub(super) struct Row {

@@ -334,7 +334,10 @@ pub(super) fn a_postgresql_that_is_lost_while_webhooks_are_sent(fault: &mut Faul
     wait(&receiver, 4);
     proxy.break_off();
     eventually("the turn ends", || {
-        serving.log().contains("cannot be noted").then_some(())
+        serving
+            .log()
+            .contains("cannot record deliveries")
+            .then_some(())
     });
     let before = receiver.received().len();
     assert!(before < 40, "it was not lost in its middle");

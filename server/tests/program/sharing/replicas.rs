@@ -93,7 +93,7 @@ fn a_paused_and_a_lost_redis_are_no_error_to_clients() {
     for server in &servers {
         assert_eq!(server.operators("/readyz").status, 200);
         let log = server.log();
-        let said = log.matches("each replica keeps its share").count();
+        let said = log.matches("this replica enforces its share").count();
         assert_eq!(said, 1, "once a minute: {log}");
     }
 }

@@ -30,7 +30,7 @@ fn is_alone(serving: &Serving, why: &str) {
     let log = eventually("the log tells why", || {
         Some(serving.log()).filter(|log| log.contains(why))
     });
-    assert!(log.contains("each replica keeps its share"), "{log}");
+    assert!(log.contains("this replica enforces its share"), "{log}");
     assert!(!log.contains("secret"), "{log}");
     assert_eq!(serving.operators("/readyz").status, 200);
     assert_eq!(serving.get("/chains", None).status, 200);
@@ -76,7 +76,7 @@ fn an_impostor_of_redis_receives_no_data() {
     // A port that does not speak TLS.
     is_alone(
         &serving("localhost", redis.port, ROOT),
-        "each replica keeps its share",
+        "this replica enforces its share",
     );
 }
 

@@ -73,7 +73,7 @@ impl Redis {
         if let Some(policy) = evicting(&memory) {
             tracing::warn!(
                 policy,
-                "Redis may evict windows, and limits are then exceeded: set maxmemory-policy noeviction"
+                "Redis may evict windows, so that limits are exceeded: set maxmemory-policy noeviction"
             );
         }
         Ok(connection)

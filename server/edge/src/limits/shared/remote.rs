@@ -35,16 +35,16 @@ pub struct Membership<L> {
 #[derive(Debug, thiserror::Error)]
 pub enum Outage {
     /// There was no answer in time.
-    #[error("Redis does not answer in time")]
+    #[error("Redis did not respond in time")]
     TimedOut,
     /// There was an answer, but not to the question.
-    #[error("Redis cannot be asked: {}", reason(.0))]
+    #[error("cannot query Redis: {}", reason(.0))]
     Failed(#[from] redis::RedisError),
     /// The epoch that was asked for is over.
-    #[error("Redis has lost its memory")]
+    #[error("Redis has lost its data")]
     Forgotten,
     /// The epoch is too young to decide.
-    #[error("Redis has lost its memory less than a window ago")]
+    #[error("Redis lost its data less than a window ago")]
     Settling,
 }
 

@@ -37,13 +37,13 @@ impl Instruments {
     pub fn register() -> Self {
         describe_gauge!(
             DEGRADED,
-            "1 while limits are kept by each replica alone, because Redis is unavailable."
+            "1 while each replica enforces its share of the limits alone, because Redis is unavailable."
         );
-        describe_counter!(CALLS, "Requests that Redis was asked about, by outcome.");
-        describe_counter!(ALONE, "Requests that were decided without Redis.");
+        describe_counter!(CALLS, "Requests checked with Redis, by outcome.");
+        describe_counter!(ALONE, "Requests decided without Redis.");
         describe_counter!(LAPSES, "How often Redis became unavailable, by reason.");
-        describe_gauge!(REPLICAS, "Replicas that Redis has counted.");
-        describe_counter!(SPARED, "Refusals that Redis need not repeat.");
+        describe_gauge!(REPLICAS, "Replicas that share the limits.");
+        describe_counter!(SPARED, "Rejections repeated without asking Redis.");
         Self {
             degraded: gauge!(DEGRADED),
             admitted: counter!(CALLS, "outcome" => "admitted"),
@@ -107,7 +107,7 @@ impl Report {
         if last.at.is_none_or(|at| at.elapsed() >= REPEAT) {
             last.at = Some(Instant::now());
             last.degraded = true;
-            tracing::warn!(%why, "each replica keeps its share of the limits by itself");
+            tracing::warn!(%why, "Redis cannot be used: this replica enforces its share of the limits alone");
         }
     }
 
@@ -116,7 +116,7 @@ impl Report {
         self.instruments.degraded.set(0);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::take(&mut last.degraded) {
-            tracing::info!("the limits are shared again");
+            tracing::info!("sharing limits through Redis again");
         }
     }
 }

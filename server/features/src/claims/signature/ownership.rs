@@ -28,7 +28,7 @@ pub(super) async fn owner(
     let number = chain.as_str().and_then(|text| text.strip_prefix("0x"));
     let number = number.and_then(|digits| i64::from_str_radix(digits, 16).ok());
     if number != Some(contract.chain.get()) {
-        return Err(RpcError::Failed("it is of another chain".to_owned()));
+        return Err(RpcError::Failed("it belongs to another chain".to_owned()));
     }
     let call = eth_call(rpc, contract.chain, contract.address.as_str(), OWNER);
     let word: Option<[u8; 32]> = match call.await {
@@ -83,7 +83,7 @@ async fn eth_call(
     let params = json!([{ "to": to, "data": data }, "latest"]);
     let result = rpc.ask(chain, "eth_call", params).await?;
     let bytes = result.as_str().and_then(|text| hex::decode(text).ok());
-    bytes.ok_or_else(|| RpcError::Failed("it does not answer with bytes".to_owned()))
+    bytes.ok_or_else(|| RpcError::Failed("its response has no bytes".to_owned()))
 }
 
 /// The key that may upgrade a Solana program; `None` if there is no such key or program.

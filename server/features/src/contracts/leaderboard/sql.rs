@@ -76,7 +76,7 @@ fn entry(tokens: &Tokens, configs: &Configs, row: Ranked) -> Result<LeaderboardE
     let creator = Address::parse(kind, &row.creator);
     Ok(LeaderboardEntry {
         token,
-        creator: creator.map_err(|_| DbError::Corrupt("a creator is no address".to_owned()))?,
+        creator: creator.map_err(|_| DbError::Corrupt("a creator is not an address".to_owned()))?,
         config: configs.get(row.config)?.clone(),
         stats: row.stats,
     })

@@ -110,7 +110,7 @@ pub(crate) fn take(
     let due: Vec<_> = tx.all_of_batch(&sql, &batch, &params, |row| {
         let previous: Option<Vec<u8>> = row.get("previous")?;
         let webhook = row.get("id")?;
-        let other = || DbError::Corrupt("a webhook is due that was not asked for".to_owned());
+        let other = || DbError::Corrupt("an unrequested webhook is due".to_owned());
         let sharer = sharers.get(&webhook).cloned().ok_or_else(other)?;
         Ok(DueWebhook {
             lease: Lease { webhook, until },

@@ -24,7 +24,7 @@ pub enum RedisError {
     #[error(transparent)]
     Url(#[from] redis::RedisError),
     /// Its host is no name that a certificate could have.
-    #[error("{0} is no name that a certificate could have")]
+    #[error("{0} is not a valid name in a certificate")]
     Name(String),
     /// Authorities are given for a connection without TLS.
     #[error("redis-ca is for a URL that begins with rediss://")]

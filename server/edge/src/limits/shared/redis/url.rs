@@ -22,7 +22,7 @@ pub enum RedisUrlError {
     #[error("is not of the form redis://HOST:PORT, rediss://HOST:PORT or redis+unix:///PATH")]
     Malformed,
     /// `#insecure`, or anything else after a `#`.
-    #[error("has a #fragment: a Redis that is spoken to with TLS has to prove who it is")]
+    #[error("has a #fragment: verification of certificates cannot be disabled")]
     Fragment,
 }
 
