@@ -961,14 +961,14 @@ impl runtime::Check for NewConfig {
     }
 }
 
-/// Name of 1 to 80 characters, at least one of them not whitespace, without control
-/// characters.
+/// Name of 1 to 80 characters, at least one of them not whitespace, without control or
+/// invisible characters.
 pub type ConfigName = String;
 
 /// Metadata key.
 pub type MetadataKey = String;
 
-/// Metadata value of at most 500 characters, without control characters.
+/// Metadata value of at most 500 characters, without control or invisible characters.
 pub type MetadataValue = String;
 
 /// Strings by key, at most 20.
@@ -1944,7 +1944,7 @@ pub struct NewWebhook {
     pub url: WebhookUrl,
     /// Types of the events to send.
     pub events: EventTypes,
-    /// Description for people who read the list.
+    /// Description for people who read the list, without control or invisible characters.
     pub description: Option<String>,
     /// Whether the webhook is enabled.
     pub enabled: Option<bool>,
@@ -1971,7 +1971,10 @@ impl runtime::Check for NewWebhook {
             && self
                 .description
                 .as_ref()
-                .is_none_or(|value| rt::check::length_between(value, 1, 200))
+                .is_none_or(|value| {
+                    rt::check::length_between(value, 1, 200)
+                        && patterns::NEW_WEBHOOK_DESCRIPTION.is_match(value)
+                })
     }
 }
 
@@ -2028,7 +2031,10 @@ impl runtime::Check for WebhookUpdate {
                 .is_none_or(|value| {
                     value
                         .as_ref()
-                        .is_none_or(|value| rt::check::length_between(value, 1, 200))
+                        .is_none_or(|value| {
+                            rt::check::length_between(value, 1, 200)
+                                && patterns::WEBHOOK_UPDATE_DESCRIPTION.is_match(value)
+                        })
                 })
     }
 }

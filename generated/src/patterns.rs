@@ -49,17 +49,17 @@ pub static SPLIT_DONATION_AMOUNT: rt::Pattern = rt::Pattern::new(
     "^(0|[1-9][0-9]{0,77})$",
 );
 
-/// `^[^\u0000-\u001F\u007F]*[^\s\u0000-\u001F\u007F][^\u0000-\u001F\u007F]*$`
+/// `^[^\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF]*[^\s\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF][^\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF]*$`
 pub static CONFIG_NAME: rt::Pattern = rt::Pattern::new(
-    "^[^\\u0000-\\u001F\\u007F]*[^\\s\\u0000-\\u001F\\u007F][^\\u0000-\\u001F\\u007F]*$",
+    "^[^\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF]*[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF][^\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF]*$",
 );
 
 /// `^[A-Za-z0-9._-]*$`
 pub static METADATA_KEY: rt::Pattern = rt::Pattern::new("^[A-Za-z0-9._-]*$");
 
-/// `^[^\u0000-\u001F\u007F]*$`
+/// `^[^\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF]*$`
 pub static METADATA_VALUE: rt::Pattern = rt::Pattern::new(
-    "^[^\\u0000-\\u001F\\u007F]*$",
+    "^[^\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF]*$",
 );
 
 /// `^0x[0-9a-f]{64}$`
@@ -77,6 +77,16 @@ pub static CONFIG_CHARITY_WEIGHT: rt::Pattern = rt::Pattern::new(
 
 /// `^[hH][tT][tT][pP][sS]?://`
 pub static WEBHOOK_URL: rt::Pattern = rt::Pattern::new("^[hH][tT][tT][pP][sS]?://");
+
+/// `^[^\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF]*$`
+pub static NEW_WEBHOOK_DESCRIPTION: rt::Pattern = rt::Pattern::new(
+    "^[^\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF]*$",
+);
+
+/// `^[^\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u206F\uFEFF]*$`
+pub static WEBHOOK_UPDATE_DESCRIPTION: rt::Pattern = rt::Pattern::new(
+    "^[^\\u0000-\\u001F\\u007F-\\u009F\\u200B\\u2028-\\u202E\\u2060-\\u206F\\uFEFF]*$",
+);
 
 /// `^whsec_[A-Za-z0-9+/]{43}=$`
 pub static WEBHOOK_WITH_SECRET_SECRET: rt::Pattern = rt::Pattern::new(

@@ -180,15 +180,16 @@ macro_rules! integers {
 
 integers!(i64, i32, u8, u16, u32, u64, usize);
 
+/// PostgreSQL has no strings with NUL. On both engines it becomes U+FFFD, which finds nothing.
 impl ToValue for str {
     fn to_value(&self) -> Value {
-        Value::Text(self.to_owned())
+        Value::Text(self.replace('\0', "\u{fffd}"))
     }
 }
 
 impl ToValue for String {
     fn to_value(&self) -> Value {
-        Value::Text(self.clone())
+        self.as_str().to_value()
     }
 }
 

@@ -489,6 +489,7 @@ async fn owners_get_an_email_an_hour_about_changes_of_webhooks(site: Site) {
     assert_eq!(change(moved(2), at(40_000)).await, 2);
     assert_eq!(change(moved(3), at(40_060)).await, 2);
     assert_eq!(change(described, at(60_000)).await, 2);
+    assert_eq!(change(moved(5), at(60_060)).await, 3, "no email before");
 }
 
 /// The number of emails in the outbox.

@@ -16,9 +16,10 @@ const PER_ADDRESS: i64 = 30;
 /// The confirmations in a window that one account asks for while it is signed in. No other limit holds for
 /// these: strangers who request emails cannot lock out a signed-in user.
 const STEP_UPS: i64 = 10;
-/// The sign-ins of one address in a window that a browser requests in which its owner has signed in before. No other
-/// limit applies to these: others cannot lock the owner out there.
-const PER_KNOWN_BROWSER: i64 = 5;
+/// The sign-ins of one address in a window above the other limits: that a browser requests in which the owner has signed
+/// in before, and that all such browsers request. Others cannot lock the owner out there.
+const RESERVED_PER_BROWSER: i64 = 5;
+const RESERVED_PER_ADDRESS: i64 = 10;
 /// The sign-ins in a window.
 const SIGN_INS: NetworkCounts = NetworkCounts {
     network: 30,
@@ -56,7 +57,16 @@ impl SignInLimit {
     }
 }
 
-/// The sign-ins of the window before a further one.
+/// How a sign-in was allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    WithinLimits,
+    /// Above the limits, for a browser in which the owner has signed in before. It does not count for others.
+    Reserved,
+}
+
+/// The sign-ins of the window before a further one. Confirmations and reserved sign-ins count only where they are
+/// named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SignInCounts {
     pub(crate) address: i64,
@@ -64,23 +74,32 @@ pub(crate) struct SignInCounts {
     pub(crate) from: NetworkCounts,
     /// Of those that the same account asked for while it was signed in.
     pub(crate) step_ups: i64,
-    /// Of those to the address that the same browser requested, if its owner has signed in there before.
-    pub(crate) of_known_browser: Option<i64>,
+    /// Whether the owner of the address has signed in in the browser before.
+    pub(crate) is_known_browser: bool,
+    /// The reserved ones to the address, of the browser and in all.
+    pub(crate) reserved: (i64, i64),
 }
 
 impl SignInCounts {
     /// Whether one more may be requested, by a signed-in user or not.
-    pub(crate) fn admit(self, is_step_up: bool) -> Result<(), SignInLimit> {
+    pub(crate) fn admit(self, is_step_up: bool) -> Result<Admission, SignInLimit> {
         if is_step_up {
             let has_room = self.step_ups < STEP_UPS;
-            return has_room.then_some(()).ok_or(SignInLimit::Address);
+            let admission = has_room.then_some(Admission::WithinLimits);
+            return admission.ok_or(SignInLimit::Address);
         }
-        if self
-            .of_known_browser
-            .is_some_and(|it| it < PER_KNOWN_BROWSER)
-        {
-            return Ok(());
+        let (of_browser, of_address) = self.reserved;
+        let has_reserve = self.is_known_browser
+            && of_browser < RESERVED_PER_BROWSER
+            && of_address < RESERVED_PER_ADDRESS;
+        match self.within_limits() {
+            Ok(()) => Ok(Admission::WithinLimits),
+            Err(_) if has_reserve => Ok(Admission::Reserved),
+            Err(limit) => Err(limit),
         }
+    }
+
+    fn within_limits(self) -> Result<(), SignInLimit> {
         let is_address_free =
             self.address < PER_ADDRESS && self.address_and_provider < PER_ADDRESS_AND_PROVIDER;
         if self.from.all >= SIGN_INS.all {

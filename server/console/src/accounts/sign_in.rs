@@ -162,7 +162,7 @@ pub async fn pending(
         .into_iter()
         .collect();
     let Some(browser) = browser else {
-        // The browser that asked forgets its secret when it is signed in.
+        // A browser forgets its secret when it signs out.
         let waits = found.iter().any(|it| it.is_live(now));
         return Err(match waits {
             true => SignInRejection::OtherBrowser.into(),

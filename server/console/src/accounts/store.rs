@@ -4,7 +4,7 @@ use super::history::sql as history;
 use super::sessions::sql as sessions;
 use super::sign_in::SignInError;
 use super::sign_in::sql::{self as sign_ins, Confirmation};
-use db::{Db, DbError, Timeouts, Writer};
+use db::{Db, DbError, Timeouts, Writer, params};
 
 use super::{
     AccountEvent, AccountRules, NewSession, NewSignIn, PendingSignIn, SecretDigest, Session,
@@ -58,6 +58,35 @@ pub async fn confirm_sign_in(
 /// An account's sessions, the latest first; they may be idle or old.
 pub async fn sessions_of(db: &Db, account: AccountId) -> Result<Vec<Session>, DbError> {
     db.read(move |tx| sessions::all(tx, account)).await
+}
+
+/// Forgets that an account signed in in a browser.
+pub async fn forget_browser(
+    db: &Db,
+    account: AccountId,
+    browser: SecretDigest,
+) -> Result<(), DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| {
+        let sql = "DELETE FROM known_browser WHERE browser = $1 AND account = $2";
+        tx.execute(sql, params![browser, account]).map(drop)
+    })
+    .await
+}
+
+/// Forgets that an account signed in in browsers other than this.
+pub async fn forget_other_browsers(
+    db: &Db,
+    account: AccountId,
+    browser: Option<SecretDigest>,
+) -> Result<(), DbError> {
+    let (writer, limits) = sql::DASHBOARD;
+    db.write(writer, limits, move |tx| {
+        let sql = "DELETE FROM known_browser WHERE account = $1
+                     AND (browser <> $2 OR $2 IS NULL)";
+        tx.execute(sql, params![account, browser]).map(drop)
+    })
+    .await
 }
 
 /// The latest events of an account's history, the latest first.

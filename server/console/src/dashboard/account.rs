@@ -273,22 +273,30 @@ pub(super) async fn end_session(session: Session, SessionPath(id): SessionPath) 
 }
 
 /// `POST /dashboard/sessions/end-others`
-pub(super) async fn end_other_sessions(session: Session) -> PageResult {
+pub(super) async fn end_other_sessions(session: Session, headers: HeaderMap) -> PageResult {
     for other in sessions_of_account(&session).await? {
         if other.id != session.signed_in.session.id {
             sessions::end(session.store(), session.account(), other.id).await?;
         }
     }
+    let (store, account) = (session.store(), session.account());
+    let here = sign_in::browser(&session.context, &headers).map(|it| it.digest());
+    accounts::store::forget_other_browsers(store, account, here).await?;
     Ok(Notice::SessionsEnded.see_other(SESSIONS))
 }
 
 /// `POST /dashboard/sign-out`
-pub(super) async fn sign_out(session: Session) -> PageResult {
-    let this = session.signed_in.session.id;
-    sessions::end(session.store(), session.account(), this).await?;
+pub(super) async fn sign_out(session: Session, headers: HeaderMap) -> PageResult {
+    let (store, account) = (session.store(), session.account());
+    sessions::end(store, account, session.signed_in.session.id).await?;
+    if let Some(browser) = sign_in::browser(&session.context, &headers) {
+        accounts::store::forget_browser(store, account, browser.digest()).await?;
+    }
     let mut response = see_other("/dashboard/sign-in");
     let cookies = session.context.cookies;
-    cookies.forget(&mut response, CookieKind::Session);
+    for kind in [CookieKind::Session, CookieKind::Browser] {
+        cookies.forget(&mut response, kind);
+    }
     clear_site(&mut response);
     Ok(response)
 }

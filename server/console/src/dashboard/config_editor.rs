@@ -18,7 +18,7 @@ use super::session::Session;
 use crate::hue::Hue;
 use crate::split_bar::SplitBar;
 use features::catalogue::Snapshot;
-use features::charities::{Charity, CharityFilter, CharityId};
+use features::charities::{Charity, CharityFilter, CharityId, search_words};
 use features::configs::lifecycle::{self, ConfigRequest};
 use features::configs::{Beneficiary, Config, ConfigError, ConfigLabels, ConfigRejection};
 use features::domain::amount::Weight;
@@ -163,9 +163,8 @@ fn editor(
     let frame = frame.script("shares.js");
     let errors = errors.unwrap_or_default();
     let snapshot = session.context.setup.api.snapshot();
-    let words = draft.search.split_whitespace().map(str::to_lowercase);
     let filter = CharityFilter {
-        words: words.collect(),
+        words: search_words(&draft.search),
         ..CharityFilter::default()
     };
     let (found, all) = snapshot.charities.search(&filter, SHOWN);

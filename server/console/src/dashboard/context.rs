@@ -12,7 +12,7 @@ use super::demo::Mailbox;
 use super::page_error::PageError;
 use super::public_url::PublicUrl;
 use super::rejections::Rejections;
-use crate::accounts::{AccountRules, SessionSecret};
+use crate::accounts::{AccountRules, SessionId, SessionSecret};
 use crate::docs::DocsIndex;
 use crate::oidc::Provider;
 use crate::passkeys::RelyingParty;
@@ -25,7 +25,6 @@ use features::access::RateLimits;
 use features::api::Api;
 use features::chain_rpc::ChainRpc;
 use features::configs::ConfigQuotas;
-use features::domain::ids::AccountId;
 use features::domain::service_identity::ServiceIdentity;
 use features::usage::Recorder;
 
@@ -72,7 +71,8 @@ pub(super) struct Shared {
     pub(super) exports: Exports,
 }
 
-/// The changes that an account makes in the dashboard within a minute. They write rows of the audit log.
+/// The changes that a session makes within a minute. They write rows of the audit log. The window is the session's, not
+/// the account's, so that a stolen session cannot keep its owner from ending it.
 const CHANGES_PER_MINUTE: u32 = 120;
 
 /// How many pages read the database at the same time; further ones wait.
@@ -93,11 +93,11 @@ impl Shared {
         SessionSecret::parse(sent).ok()
     }
 
-    /// Counts a change of an account, which may be one too many.
-    pub(super) fn count_change(&self, account: AccountId) -> Result<(), PageError> {
+    /// Counts a change of a session, which may be one too many.
+    pub(super) fn count_change(&self, session: SessionId) -> Result<(), PageError> {
         let now = self.setup.clock.now().elapsed;
         self.changes.sweep(now);
-        let caller = Subject::Caller(account.0);
+        let caller = Subject::Caller(session.0);
         let verdict = self.changes.check(caller, CHANGES_PER_MINUTE, now);
         let is_admitted = verdict.is_admitted();
         is_admitted.then_some(()).ok_or(PageError::TooManyChanges)

@@ -61,7 +61,7 @@ pub(super) enum PageError {
     KeyRotated(ProjectId),
     /// Too many requests of one network.
     TooMany,
-    /// Too many forms of one account within a minute.
+    /// Too many forms of one session within a minute.
     TooManyChanges,
     /// Too many mails to one address, or from one network.
     TooManyMails,

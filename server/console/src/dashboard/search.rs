@@ -7,7 +7,7 @@ use super::extract::QueryParameters;
 use super::page::PageResult;
 use super::session::Session;
 use crate::docs::MAX_QUERY;
-use features::charities::CharityFilter;
+use features::charities::{CharityFilter, search_words};
 use features::search::{FoundItem, ItemKind, search_projects};
 
 /// The most results of each kind.
@@ -68,9 +68,8 @@ pub(super) async fn page(
 }
 
 fn charities(session: &Session, query: &str, root: &str) -> Vec<SearchResult> {
-    let words = query.split_whitespace().map(str::to_lowercase);
     let filter = CharityFilter {
-        words: words.collect(),
+        words: search_words(query),
         ..CharityFilter::default()
     };
     let snapshot = session.context.setup.api.snapshot();

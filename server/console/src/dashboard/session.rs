@@ -155,7 +155,7 @@ impl FromRequestParts<Context> for Session {
         let secret = secret.ok_or(PageError::SignedOut)?;
         let session = Self::find(context, &secret, parts.uri.path()).await?;
         if parts.method == Method::POST {
-            context.count_change(session.account())?;
+            context.count_change(session.signed_in.session.id)?;
         }
         Ok(Self {
             notice: Notice::of_query(parts.uri.query()),

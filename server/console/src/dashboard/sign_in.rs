@@ -197,8 +197,8 @@ pub(super) async fn ask(
     email: Email,
     purpose: SignInPurpose<'_>,
 ) -> Result<Result<Response, SignInLimit>, PageError> {
-    let browser = match secret(context, headers) {
-        Some(secret) => secret,
+    let browser = match browser(context, headers) {
+        Some(browser) => browser,
         None => BrowserSecret::generate()?,
     };
     let request = SignInRequest {
@@ -256,7 +256,7 @@ pub(super) async fn code(
     let Some(code) = SignInCode::parse(&form.code) else {
         return again(SignInRejection::WrongCode);
     };
-    let Some(browser) = secret(&context, &headers) else {
+    let Some(browser) = browser(&context, &headers) else {
         return again(SignInRejection::Ended);
     };
     let (store, replaced) = (context.store(), context.session(&headers));
@@ -295,7 +295,7 @@ pub(super) async fn confirmation(
     let Some(token) = token(&context, &headers) else {
         return unconfirmed(frame, SignInRejection::Ended);
     };
-    let (store, browser) = (context.store(), secret(&context, &headers));
+    let (store, browser) = (context.store(), browser(&context, &headers));
     match sign_in::pending(store, &token, browser.as_ref(), context.now()).await {
         Ok(pending) => {
             let is_change = pending.account.is_some();
@@ -331,7 +331,7 @@ pub(super) async fn confirm(
     headers: HeaderMap,
     Form(first): Form<FirstProject>,
 ) -> PageResult {
-    let Some((token, browser)) = token(&context, &headers).zip(secret(&context, &headers)) else {
+    let Some((token, browser)) = token(&context, &headers).zip(browser(&context, &headers)) else {
         // It says why.
         return confirmation(State(context), session, headers).await;
     };
@@ -405,7 +405,7 @@ fn with_session(context: &Shared, mut response: Response, begun: &BegunSession) 
 }
 
 /// The secret of the browser that asked to sign in.
-fn secret(context: &Context, headers: &HeaderMap) -> Option<BrowserSecret> {
+pub(super) fn browser(context: &Context, headers: &HeaderMap) -> Option<BrowserSecret> {
     let sent = context.cookies.get(headers, CookieKind::Browser)?;
     BrowserSecret::parse(sent).ok()
 }

@@ -1,7 +1,7 @@
 //! The webhooks of a project: the list, one with its deliveries, and its buttons.
 
 use askama::Template;
-use edge::clock::{after, to_milliseconds};
+use edge::clock::{after, is_before, to_milliseconds};
 use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -391,7 +391,9 @@ fn rejected(error: WebhookError, (project, webhook): (ProjectId, WebhookId)) -> 
 impl WebhookView {
     fn of(webhook: Webhook, now: Timestamp) -> Self {
         let time = |at| Time { at, now };
-        let previous = webhook.previous_secret_until.filter(|until| *until > now);
+        let previous = webhook
+            .previous_secret_until
+            .filter(|until| is_before(*until, Webhook::PREVIOUS_SECRET, now));
         Self {
             id: webhook.id.0,
             state: WebhookState::of(&webhook, now),

@@ -11,7 +11,7 @@ use super::country;
 use crate::chart::grouped;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::catalogue::Snapshot;
-use features::charities::{Category, CharityFilter, CharityOrder};
+use features::charities::{Category, CharityFilter, CharityOrder, search_words};
 use features::domain::paging::{List, PageRequest};
 
 pub(super) const PATH: &str = "/charities";
@@ -84,7 +84,7 @@ impl Search {
     fn filter(&self, snapshot: &Snapshot) -> CharityFilter {
         let country = Some(&self.country).filter(|it| snapshot.charities.countries().contains(*it));
         CharityFilter {
-            words: self.q.split_whitespace().map(str::to_lowercase).collect(),
+            words: search_words(&self.q),
             category: self.category(),
             country: country.cloned(),
             ..CharityFilter::default()

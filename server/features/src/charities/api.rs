@@ -9,7 +9,7 @@ use generated::models::CharitySort;
 use generated::operations::OperationId;
 use generated::{Encoded, formats, models};
 
-use super::{CharityFilter, CharityId, mapping};
+use super::{CharityFilter, CharityId, mapping, search_words};
 use crate::access::Principal;
 use crate::api::{self, Api, Failure};
 use crate::domain::paging::List;
@@ -45,11 +45,7 @@ impl CharitiesApi for Api {
             .filtered("sort", order);
         let page = api::page(list, cursor.as_deref(), limit)?;
         let filter = CharityFilter {
-            words: q
-                .iter()
-                .flat_map(|q| q.split_whitespace())
-                .map(str::to_lowercase)
-                .collect(),
+            words: search_words(q.as_deref().unwrap_or_default()),
             country,
             category: category.map(mapping::category_of),
             ids: ids.map(|ids| ids.into_iter().map(|id| CharityId(id.0)).collect()),

@@ -22,7 +22,7 @@ const FEED: usize = 50;
 /// The filter of a list of charities; all fields that are set must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CharityFilter {
-    /// Words that must each occur in the name, the slug or the description, ignoring case.
+    /// Words that must each occur in the name, the slug or the description, ignoring case. See [`search_words`].
     pub words: Vec<String>,
     /// An ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
@@ -35,6 +35,13 @@ pub struct CharityFilter {
     pub city: Option<String>,
     /// Whether its identity has been verified.
     pub verified: Option<bool>,
+}
+
+/// The words of a search, in lower case. Only the first 100 characters count: each word is looked for in every charity.
+pub fn search_words(search: &str) -> Vec<String> {
+    let bounded: String = search.chars().take(100).collect();
+    let words = bounded.split_whitespace();
+    words.map(str::to_lowercase).collect()
 }
 
 /// The order of a list of charities.

@@ -41,13 +41,13 @@ pub fn is_visible(text: &str) -> bool {
     text.chars().any(|c| !is_blank(c) && !is_unprintable(c))
 }
 
-/// The property Default_Ignorable_Code_Point of Unicode 16.
+/// The property Default_Ignorable_Code_Point of Unicode 16, and the marks of interlinear annotations.
 fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}')
 }
 
@@ -61,7 +61,9 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_unprintable() {
-        for c in "\u{2028}\u{2029}\u{200b}\u{ad}\u{feff}\u{3164}\u{e0041}\u{200e}\u{2060}".chars() {
+        for c in "\u{2028}\u{2029}\u{200b}\u{ad}\u{feff}\u{3164}\u{e0041}\u{200e}\u{2060}\u{fff9}"
+            .chars()
+        {
             assert!(is_unprintable(c), "{}", c.escape_unicode());
         }
         // As Persian words and emoji have them.

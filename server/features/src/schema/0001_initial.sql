@@ -84,6 +84,8 @@ CREATE TABLE project (
   -- The test events since a time, for their hourly quota.
   test_events bigint NOT NULL DEFAULT 0,
   test_events_since bigint NOT NULL DEFAULT 0,
+  -- When the owners were last emailed about a changed webhook.
+  webhook_emails_at bigint,
   deleted_at bigint
 );
 
@@ -598,6 +600,8 @@ CREATE TABLE sign_in (
   attempts bigint NOT NULL,
   used_at bigint,
   made_account boolean NOT NULL,
+  -- Allowed above the limits, for a known browser.
+  reserved boolean NOT NULL DEFAULT false,
   epoch uuid NOT NULL
 );
 CREATE INDEX sign_in_of_browser ON sign_in (browser, created_at);

@@ -18,7 +18,7 @@ use crate::events::WebhookId;
 use crate::idempotency::{Idempotency, sql as keys};
 use crate::mail::{NewMail, sql as mail};
 use crate::projects::{ProjectId, Requester, sql as projects};
-use edge::clock::before;
+use edge::clock::{before, latest};
 
 /// The most that a request of a project takes.
 pub(crate) const LIMITS: Timeouts = Timeouts::Request;
@@ -259,19 +259,18 @@ pub(crate) fn replace_secret(
     }))
 }
 
-/// Sends these mails about a change of a webhook, unless the project had such a change in the last hour.
+/// Sends these emails about a change of a webhook, unless the owners got such emails in the last hour.
 fn notify_owners(
     tx: &Tx<'_>,
     project: ProjectId,
     mails: &[NewMail],
     now: Timestamp,
 ) -> Result<(), DbError> {
-    let sql = "SELECT 1 FROM audit_event
-               WHERE project = $1 AND at > $2 AND at <= $3
-                 AND action IN ('webhook-changed', 'webhook-secret-replaced')
-               LIMIT 1";
+    let sql = "UPDATE project SET webhook_emails_at = $3
+               WHERE id = $1 AND (webhook_emails_at IS NULL OR webhook_emails_at <= $2
+                                  OR webhook_emails_at > $4)";
     let hour_ago = before(now, Duration::from_secs(3600));
-    if tx.exists(sql, params![project, hour_ago, now])? {
+    if tx.execute(sql, params![project, hour_ago, now, latest(now)])? == 0 {
         return Ok(());
     }
     for mail in mails {

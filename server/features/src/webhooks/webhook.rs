@@ -12,7 +12,7 @@ use crate::domain::position::{Placed, Position};
 use crate::events::{EventTypes, WebhookId};
 use crate::idempotency::Idempotency;
 use crate::projects::ProjectId;
-use edge::clock::after;
+use edge::clock::{after, latest};
 
 /// A URL of a project's that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,7 +134,10 @@ pub struct NewSecret {
 impl NewSecret {
     /// Whether a webhook has got its present secret after the time until which that may be replaced.
     pub(crate) fn is_late(&self, webhook: &Webhook) -> bool {
-        let replaced = webhook.previous_secret_until.zip(self.unless_since);
+        // A later end was stored while the clock was ahead.
+        let latest = after(latest(self.at), Webhook::PREVIOUS_SECRET);
+        let until = webhook.previous_secret_until.filter(|it| *it <= latest);
+        let replaced = until.zip(self.unless_since);
         replaced.is_some_and(|(until, since)| until > after(since, Webhook::PREVIOUS_SECRET))
     }
 }

@@ -4,7 +4,7 @@ use db::{DbError, Row, Tx, params};
 use jiff::Timestamp;
 
 use crate::accounts::history::sql as history;
-use crate::accounts::limits::{self, SignInCounts, WINDOW};
+use crate::accounts::limits::{self, Admission, SignInCounts, WINDOW};
 use crate::accounts::sessions::sql as sessions;
 use crate::accounts::sign_in::SignInError;
 use crate::accounts::{
@@ -34,11 +34,11 @@ pub(in crate::accounts) fn begin(
     {
         return Ok(());
     }
-    counts(tx, sign_in)?.admit(sign_in.step_up.is_some())?;
+    let admission = counts(tx, sign_in)?.admit(sign_in.step_up.is_some())?;
     accounts::forget(tx, rules, sign_in.created_at)?;
     let sql = "INSERT INTO sign_in (id, token, browser, code, email, email_key, network, provider,
-                 created_at, attempts, made_account, step_up, account, epoch)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, false, $10, $11,
+                 created_at, attempts, made_account, step_up, account, reserved, epoch)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, false, $10, $11, $12,
                  (SELECT id FROM epoch))";
     let (key, network) = (sign_in.email.key(), sign_in.network.to_string());
     let provider = sign_in.network.provider().to_string();
@@ -53,7 +53,8 @@ pub(in crate::accounts) fn begin(
         provider,
         sign_in.created_at,
         sign_in.step_up,
-        sign_in.account
+        sign_in.account,
+        admission == Admission::Reserved
     ];
     tx.execute(sql, params)?;
     for mail in mails {
@@ -63,19 +64,22 @@ pub(in crate::accounts) fn begin(
 }
 
 fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
-    let sql = "SELECT
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND email_key = $2) AS address,
-                 (SELECT count(*) FROM sign_in
-                  WHERE created_at > $1 AND created_at <= $6 AND email_key = $2 AND provider = $4)
-                   AS address_and_provider,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND step_up = $5) AS step_ups,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND network = $3) AS network,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6 AND provider = $4) AS provider,
-                 (SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6) AS overall,
-                 (SELECT count(*) FROM sign_in
-                  WHERE created_at > $1 AND created_at <= $6 AND email_key = $2 AND browser = $7) AS of_browser,
-                 EXISTS (SELECT 1 FROM known_browser WHERE browser = $7 AND email_key = $2
-                           AND used_at > $8 AND used_at <= $6) AS is_known";
+    let recent = "SELECT count(*) FROM sign_in WHERE created_at > $1 AND created_at <= $6";
+    let counted = format!("{recent} AND step_up IS NULL AND NOT reserved");
+    let reserved = format!("{recent} AND reserved AND email_key = $2");
+    let sql = format!(
+        "SELECT
+           ({counted} AND email_key = $2) AS address,
+           ({counted} AND email_key = $2 AND provider = $4) AS address_and_provider,
+           ({counted} AND network = $3) AS network,
+           ({counted} AND provider = $4) AS provider,
+           ({counted}) AS overall,
+           ({recent} AND step_up = $5) AS step_ups,
+           ({reserved}) AS reserved,
+           ({reserved} AND browser = $7) AS reserved_of_browser,
+           EXISTS (SELECT 1 FROM known_browser WHERE browser = $7 AND email_key = $2
+                     AND used_at > $8 AND used_at <= $6) AS is_known"
+    );
     let since = before(sign_in.created_at, WINDOW);
     let until = latest(sign_in.created_at);
     let (email, network) = (sign_in.email.key(), sign_in.network.to_string());
@@ -91,15 +95,14 @@ fn counts(tx: &Tx<'_>, sign_in: &NewSignIn) -> Result<SignInCounts, DbError> {
         sign_in.browser,
         known_since
     ];
-    tx.one(sql, params, |row| {
-        let is_known: bool = row.get("is_known")?;
-        let of_browser = row.get("of_browser")?;
+    tx.one(&sql, params, |row| {
         Ok(SignInCounts {
             address: row.get("address")?,
             address_and_provider: row.get("address_and_provider")?,
             from: network_counts(row)?,
             step_ups: row.get("step_ups")?,
-            of_known_browser: is_known.then_some(of_browser),
+            is_known_browser: row.get("is_known")?,
+            reserved: (row.get("reserved_of_browser")?, row.get("reserved")?),
         })
     })
 }
@@ -176,9 +179,11 @@ fn remember_browser(
                ON CONFLICT (browser, account) DO UPDATE SET used_at = excluded.used_at";
     let email = sign_in.email.key();
     tx.execute(sql, params![account, sign_in.browser, email, now])?;
+    // Those of a clock that was ahead go first.
     let sql = "DELETE FROM known_browser WHERE account = $1 AND browser NOT IN
-                 (SELECT browser FROM known_browser WHERE account = $1 ORDER BY used_at DESC, browser LIMIT $2)";
-    tx.execute(sql, params![account, MAX_KNOWN_BROWSERS])?;
+                 (SELECT browser FROM known_browser WHERE account = $1
+                  ORDER BY used_at <= $3 DESC, used_at DESC, browser LIMIT $2)";
+    tx.execute(sql, params![account, MAX_KNOWN_BROWSERS, latest(now)])?;
     Ok(())
 }
 
