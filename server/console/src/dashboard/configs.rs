@@ -161,11 +161,11 @@ pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPat
     let page = Confirmation {
         question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
         lead: prose![
-            "The project does not see it any more, and requests for it are answered 404. This cannot be undone."
+            "Your project can no longer see it, and requests for it get a 404. This cannot be undone."
         ],
         details: prose![format!(
-            "What stays: donations through it, also those that are still made, reach {charities}, and count in \
-             statistics and leaderboards. It counts towards the quota of configs for 24 more hours."
+            "Donations through it, past and future, still reach {charities}, and count in statistics and \
+             leaderboards. It counts towards the quota of configs for another 24 hours."
         )],
         action: format!("{path}/delete"),
         button: "Delete config",
