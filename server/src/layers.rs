@@ -67,6 +67,10 @@ const LAYERS: &[(&str, &str)] = &[
     ("highlight", "the colors of code"),
     ("split_bar", "the split of a config as a bar"),
     (
+        "availability",
+        "the minutes in which a server ran and read the database",
+    ),
+    (
         "donation_chart",
         "the donations of the last days as a chart",
     ),

@@ -23,6 +23,7 @@ use tls::TlsError;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
+use crate::availability::Availability;
 use crate::dashboard::{self, Dashboard, Rejections};
 use crate::docs::DocsIndex;
 use crate::mailer::{MailSender, MailSetupError, Outbox};
@@ -87,6 +88,8 @@ pub struct Console {
     identity: ServiceIdentity,
     pages: Arc<StaticPages>,
     public_pages: Arc<PublicPages>,
+    availability: Availability,
+    refresh: CacheRefresh,
     dashboard: Option<Dashboard>,
     /// Sends the emails, except in a demo.
     outbox: Option<Arc<Outbox>>,
@@ -141,9 +144,21 @@ impl Console {
         let static_pages = crate::docs::pages(&info, index)
             .into_iter()
             .chain(short_paths());
+        let pages = StaticPages::new(static_pages);
+        let availability = Availability::default();
+        let public_pages = PublicPages::new(
+            info.clone(),
+            &identity,
+            api,
+            refresh.clone(),
+            availability.clone(),
+            pages.paths_for_people(),
+        );
         Ok(Self {
-            pages: Arc::new(StaticPages::new(static_pages)),
-            public_pages: Arc::new(PublicPages::new(info.clone(), &identity, api, refresh)),
+            pages: Arc::new(pages),
+            public_pages: Arc::new(public_pages),
+            availability,
+            refresh,
             identity: dashboard
                 .as_ref()
                 .map_or(identity, |dashboard| dashboard.identity().clone()),
@@ -193,6 +208,11 @@ impl Console {
         shutdown: &Shutdown,
     ) {
         helpers.spawn(maintenance::maintain_page_limit(Arc::clone(&self.limit)));
+        helpers.spawn(self.availability.clone().record(
+            self.db.clone(),
+            self.refresh.clone(),
+            Arc::clone(&self.clock),
+        ));
         helpers.spawn(maintenance::forget_expired(
             self.db.clone(),
             self.config.accounts,

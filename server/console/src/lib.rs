@@ -5,6 +5,7 @@
 #![allow(missing_docs)]
 
 pub mod accounts;
+pub mod availability;
 mod chart;
 mod console;
 pub mod dashboard;

@@ -2,8 +2,8 @@
 //! files for browsers, crawlers and security researchers.
 //!
 //! They are answered from memory: a page is rendered once for each state that it shows. Only the page of a
-//! charity reads the database, at most once a minute for each charity and a few at a time; without an answer
-//! in time it is rendered without donations.
+//! charity and the start page read the database, each at most once a minute and a few at a time; without an answer in
+//! time they are rendered without donations.
 
 mod cached_page;
 mod charity;
@@ -12,6 +12,8 @@ mod charity_list;
 mod charity_pages;
 mod country;
 mod home;
+mod recent;
+mod sitemap;
 mod status;
 mod well_known;
 
@@ -25,11 +27,14 @@ use http::{Method, Request};
 use cached_page::CachedPage;
 pub(crate) use charity::transaction_url;
 use charity_pages::CharityPages;
+use recent::RecentDonations;
 use status::State;
 
+use crate::availability::Availability;
 use crate::site::{self, PageError, Refusal, SiteInfo, prefers_html};
 use features::api::Api;
 use features::cache_refresh::CacheRefresh;
+use features::domain::amount::UsdE6;
 use features::domain::service_identity::{SecurityContact, ServiceIdentity};
 
 /// The operation of a request for a page, in metrics and the access log.
@@ -41,9 +46,15 @@ pub struct PublicPages {
     api: Arc<Api>,
     refresh: CacheRefresh,
     contact: Option<SecurityContact>,
-    /// By the versions of the charities, what they received, and the chains.
-    home: CachedPage<[u64; 3]>,
+    availability: Availability,
+    /// The paths of the documentation.
+    documentation: Vec<String>,
+    /// By the versions of the charities, what they received, and the chains, and by the recent donations.
+    home: CachedPage<([u64; 3], Option<UsdE6>)>,
+    recent: RecentDonations,
     status: CachedPage<State>,
+    /// By the version of the charities.
+    sitemap: CachedPage<u64>,
     charities: CharityPages,
 }
 
@@ -59,12 +70,13 @@ pub(crate) enum Route {
     /// By id or slug.
     Charity(String),
     Robots,
+    Sitemap,
     SecurityTxt,
     Icon,
 }
 
 impl Route {
-    /// Whether its page is cached, and needs neither the database nor a search.
+    /// Whether its page is cached for all requests, and needs no search.
     pub(crate) fn is_in_memory(&self) -> bool {
         !matches!(self, Self::Charities | Self::Charity(_))
     }
@@ -77,14 +89,20 @@ impl PublicPages {
         identity: &ServiceIdentity,
         api: Arc<Api>,
         refresh: CacheRefresh,
+        availability: Availability,
+        documentation: Vec<String>,
     ) -> Self {
         Self {
             info,
             api,
             refresh,
             contact: identity.security_contact.clone(),
+            availability,
+            documentation,
             home: CachedPage::default(),
+            recent: RecentDonations::new(),
             status: CachedPage::default(),
+            sitemap: CachedPage::default(),
             charities: CharityPages::new(),
         }
     }
@@ -97,6 +115,7 @@ impl PublicPages {
             "/status" => Some(Route::Status),
             charity_list::PATH => Some(Route::Charities),
             "/robots.txt" => Some(Route::Robots),
+            "/sitemap.xml" => Some(Route::Sitemap),
             "/favicon.ico" => Some(Route::Icon),
             "/.well-known/security.txt" if self.contact.is_some() => Some(Route::SecurityTxt),
             path => {
@@ -116,13 +135,15 @@ impl PublicPages {
         }
         let mut response = match route {
             Route::Home => {
-                let page = self.home_page().map_err(site::failed)?;
+                let recently = self.recent.sum(&self.api, &self.refresh).await;
+                let page = self.home_page(recently).map_err(site::failed)?;
                 page.answer_to(asked).await
             }
             Route::Index => home::index(&self.info).answer_to(asked).await,
             Route::Status => {
-                let state = State::of(&self.refresh);
-                let write = || status::page(&self.info, state);
+                let history = self.availability.history();
+                let state = State::of(&self.refresh, &history);
+                let write = || status::page(&self.info, state, &history);
                 let page = self.status.get(state, write).map_err(site::failed)?;
                 page.answer_to(asked).await
             }
@@ -137,7 +158,13 @@ impl PublicPages {
                     .page(&self.info, &self.api, &self.refresh, &name);
                 page.await?.answer_to(asked).await
             }
-            Route::Robots => well_known::robots().answer_to(asked).await,
+            Route::Robots => well_known::robots(&self.info).answer_to(asked).await,
+            Route::Sitemap => {
+                let snapshot = self.api.snapshot();
+                let write = || Ok(sitemap::page(&self.info, &self.documentation, &snapshot));
+                let page = self.sitemap.get(snapshot.versions.charities, write);
+                page.map_err(site::failed)?.answer_to(asked).await
+            }
             Route::Icon => match site::asset("favicon.ico") {
                 Some(icon) => icon.answer_to(asked).await,
                 None => return Err(Refusal::NoSuchPage),
@@ -154,10 +181,12 @@ impl PublicPages {
         Ok(response)
     }
 
-    fn home_page(&self) -> Result<Arc<site::Page>, PageError> {
+    fn home_page(&self, recently: Option<UsdE6>) -> Result<Arc<site::Page>, PageError> {
         let snapshot = self.api.snapshot();
         let versions = &snapshot.versions;
         let state = [versions.charities, versions.received, versions.chains];
-        self.home.get(state, || home::page(&self.info, &snapshot))
+        self.home.get((state, recently), || {
+            home::page(&self.info, &snapshot, recently)
+        })
     }
 }

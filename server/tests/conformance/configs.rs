@@ -3,12 +3,13 @@
 use crate::analytics::of_project;
 use crate::records::{at, config, config_id, donation, partner_token, place, project_id, token};
 use crate::world::{Site, World, partner_of};
-use features::configs::{Config, ConfigRejection, LabelsUpdate};
+use features::configs::{Config, ConfigLabels, ConfigRejection, LabelsUpdate};
 use features::domain::amount::UsdE6;
 use features::domain::entity_tag::IfMatch;
 use features::domain::position::{Placed as _, Position};
 use features::domain::recording::{Change, Rule};
 use features::import::Record;
+use features::rollups::config_list::{ConfigOrder, ConfigQuery, ListedConfig};
 
 fn ids(configs: &[Config]) -> Vec<u8> {
     configs.iter().map(|config| config.id.0[0]).collect()
@@ -294,7 +295,88 @@ async fn configs_are_found_by_metadata(site: Site) {
     assert_eq!(with("a", "x", Some(after)).await, [config_id(3)]);
 }
 
+async fn configs_are_listed_in_each_order_and_searched(site: Site) {
+    let world = World::new(&site).await;
+    let named = |n: u8, name: &str| {
+        Record::Config(Config {
+            created_at: at(i64::from(n) * 10),
+            labels: ConfigLabels {
+                name: Some(name.to_owned()),
+                ..ConfigLabels::default()
+            },
+            ..config(n, 1, &[(1, 1)])
+        })
+    };
+    let configs = [
+        (3, "Checkout"),
+        (4, "Newsletter"),
+        (5, "Old checkout"),
+        (6, "Deleted"),
+    ];
+    let configs = configs.map(|(n, name)| named(n, name));
+    let given = [
+        donation(100, 1, 3, 70),
+        donation(200, 1, 4, 50),
+        donation(300, 2, 1, 50),
+        donation(400, 1, 6, 90),
+    ];
+    let given = given.map(Record::Donation);
+    world
+        .record_all(configs.into_iter().chain(given).collect())
+        .await;
+    let deleted = features::configs::store::delete_config(
+        &world.store,
+        crate::records::BY_KEY,
+        project_id(1),
+        config_id(6),
+        at(500),
+    );
+    assert!(deleted.await.unwrap());
+    let listed = async |order: ConfigOrder, search: &str| {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let search = search.to_owned();
+            let query = ConfigQuery { order, search };
+            let page = features::rollups::store::list_configs(
+                &world.store,
+                project_id(1),
+                query,
+                after,
+                2,
+            );
+            let page = page.await.unwrap();
+            let Some(last) = page.last() else {
+                return found;
+            };
+            after = Some(last.position());
+            let row = |it: &ListedConfig| (it.config.id.0[0], it.stats.usd.0);
+            found.extend(page.iter().map(row));
+        }
+    };
+    for (order, search, expected) in [
+        (
+            ConfigOrder::Newest,
+            "",
+            &[(5, 0), (4, 50), (3, 70), (1, 50)][..],
+        ),
+        (ConfigOrder::Newest, "CHECKOUT", &[(5, 0), (3, 70)]),
+        (ConfigOrder::Newest, "0x04", &[(4, 50)]),
+        (ConfigOrder::Newest, "nothing", &[]),
+        (ConfigOrder::Received, "", &[(3, 70), (4, 50), (1, 50)]),
+        (ConfigOrder::Received, "checkout", &[(3, 70)]),
+        (ConfigOrder::LastDonation, "", &[(1, 50), (4, 50), (3, 70)]),
+        (
+            ConfigOrder::LastDonation,
+            &config_id(4).base58(),
+            &[(4, 50)],
+        ),
+    ] {
+        assert_eq!(listed(order, search).await, expected, "{order:?} {search}");
+    }
+}
+
 on_each_database! {
+    configs_are_listed_in_each_order_and_searched,
     labels_change_and_nothing_else,
     configs_are_found_by_metadata,
     configs_are_paged_latest_first,

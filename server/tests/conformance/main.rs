@@ -12,6 +12,7 @@
 mod harness;
 mod accounts;
 mod analytics;
+mod availability;
 mod catalogue;
 mod claims;
 mod clock;

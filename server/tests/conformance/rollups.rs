@@ -1,5 +1,6 @@
 //! Tests on both databases: where donations count.
 
+use jiff::civil::date;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use uuid::Uuid;
@@ -12,6 +13,7 @@ use crate::records::{
 use crate::world::{Site, World};
 use features::campaigns::{Campaign, CampaignBeneficiary, CampaignId};
 use features::domain::amount::UsdE6;
+use features::domain::day::DayRange;
 use features::domain::recording::{Change, OnRejection, Rule};
 use features::import::Record;
 
@@ -144,6 +146,42 @@ async fn charities_total_what_they_received(site: Site) {
     world.verify().await;
 }
 
+/// Of every project; a day of which everything is taken back has no row.
+async fn charities_have_days(site: Site) {
+    const DAY: i64 = 86_400;
+    let world = World::new(&site).await;
+    let given = [
+        donation(5, 1, 1, 30),
+        donation(6, 1, 2, 7),
+        donation(DAY as u32 + 1, 2, 2, 200),
+        donation(DAY as u32 * 2, 2, 1, 9),
+    ];
+    let taken_back = [revised(&given[1]), revised(&given[2])];
+    world.record_all(given.map(Record::Donation).into()).await;
+    let range = DayRange::new(date(1970, 1, 1), date(1970, 1, 2)).unwrap();
+    let days = async |charity| {
+        let days =
+            features::rollups::store::days_of_charity(&world.store, charity_id(charity), range);
+        let days = days.await.unwrap().into_iter();
+        let days = days.map(|(day, it)| (day.number(), it.usd.0, it.donations));
+        days.collect::<Vec<_>>()
+    };
+    let all = async || {
+        let sum = features::rollups::store::received_within(&world.store, range);
+        sum.await.unwrap().0
+    };
+    assert_eq!(days(1).await, [(0, 10, 1)]);
+    assert_eq!(days(2).await, [(0, 27, 2), (1, 200, 1)]);
+    assert_eq!((days(3).await, all().await), (vec![], 237));
+    world.verify().await;
+    world
+        .record_all(taken_back.map(Record::Donation).into())
+        .await;
+    assert_eq!(days(2).await, [(0, 20, 1)]);
+    assert_eq!(all().await, 30);
+    world.verify().await;
+}
+
 /// Charity 2 receives from two projects, whose own sums fit.
 async fn charities_cannot_overflow(site: Site) {
     let world = World::new(&site).await;
@@ -265,5 +303,6 @@ on_each_database! {
     campaigns_raise_donations_to_their_beneficiary_in_their_period,
     rollups_equal_the_sums_of_the_donations,
     charities_total_what_they_received,
+    charities_have_days,
     charities_cannot_overflow,
 }

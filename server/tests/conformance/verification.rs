@@ -288,6 +288,39 @@ async fn tells_a_total_of_a_charity_that_is_off(site: Site) {
     }
 }
 
+async fn tells_a_day_of_a_charity_that_is_off(site: Site) {
+    let days = |charity: u8, days: &[u8]| {
+        let name = charity_id(charity).0;
+        let days = days
+            .iter()
+            .map(|day| format!("charity {name} on 1970-01-0{day}"));
+        days.collect::<Vec<_>>()
+    };
+    for (damage, expected) in [
+        (
+            "UPDATE charity_day SET usd_e6 = usd_e6 + 1 WHERE day = 3",
+            [days(1, &[4]), days(2, &[4])].concat(),
+        ),
+        (
+            "UPDATE charity_day SET donations = 0 WHERE day = 0",
+            [days(1, &[1]), days(2, &[1])].concat(),
+        ),
+        (
+            "DELETE FROM charity_day WHERE day = 4",
+            [days(1, &[5]), days(2, &[5])].concat(),
+        ),
+        (
+            "INSERT INTO charity_day (day, charity, usd_e6, donations)
+             SELECT day + 5, charity, usd_e6, donations FROM charity_day WHERE day IN (0, 3)",
+            [days(1, &[6, 9]), days(2, &[6, 9])].concat(),
+        ),
+    ] {
+        let mut told = told(&site, damage).await;
+        told.sort_unstable();
+        assert_eq!(told, expected, "{damage}");
+    }
+}
+
 async fn tells_a_list_that_is_off(site: Site) {
     let list = |charity: u8, missing, extra| Drift::List {
         charity: charity_id(charity),
@@ -328,5 +361,6 @@ on_each_database! {
     reports_a_leaderboard_entry_that_is_off,
     tells_a_campaign_that_is_off,
     tells_a_total_of_a_charity_that_is_off,
+    tells_a_day_of_a_charity_that_is_off,
     tells_a_list_that_is_off,
 }

@@ -43,6 +43,11 @@ fn is_page(answer: &Answer) {
 #[test]
 fn pages_are_answered_to_get_and_head_and_not_sent_again() {
     let serving = serve(&furnished(), &[]);
+    // Until the first check the page lacks its time.
+    eventually("checks itself", || {
+        let page = browse(&serving, "/status");
+        Some(()).filter(|()| page.body.contains("Checked at"))
+    });
     for path in ["/", "/status", &charity_page(&serving)] {
         let page = browse(&serving, path);
         assert_eq!(page.status, 200, "{path}");
@@ -60,7 +65,12 @@ fn pages_are_answered_to_get_and_head_and_not_sent_again() {
         let unchanged = wire.ask(request("GET", path, &tag).as_bytes());
         assert_eq!((unchanged.status, unchanged.body.as_str()), (304, ""));
     }
-    for path in ["/robots.txt", "/favicon.ico", "/assets/icon.svg"] {
+    for path in [
+        "/robots.txt",
+        "/sitemap.xml",
+        "/favicon.ico",
+        "/assets/icon.svg",
+    ] {
         let mut wire = serving.connect();
         wire.send(request("HEAD", path, "").as_bytes());
         assert_eq!(wire.head().status, 200, "{path}");
@@ -304,8 +314,41 @@ fn search_engines_find_one_address_of_each_page_and_the_feed() {
         "Allow: /api/v1/charities/feed.atom",
         "Disallow: /api/",
         "Disallow: /dashboard",
+        &format!("Sitemap: http://{}/sitemap.xml", serving.api),
     ] {
         assert!(robots.lines().any(|it| it == line), "{robots}");
+    }
+}
+
+#[test]
+fn the_sitemap_has_the_pages_for_people() {
+    let serving = serve(&furnished(), &[]);
+    let sitemap = browse(&serving, "/sitemap.xml").body;
+    let lines = sitemap.lines().filter_map(|line| {
+        let address = line
+            .strip_prefix("<url><loc>")?
+            .strip_suffix("</loc></url>")?;
+        let path = address.strip_prefix(&format!("http://{}", serving.api));
+        Some(path.expect(line).to_owned())
+    });
+    let paths: Vec<_> = lines.collect();
+    for path in [
+        "/",
+        "/charities",
+        "/status",
+        "/docs/",
+        "/docs/changelog",
+        "/docs/guides/limits",
+        "/docs/reference/configs.create",
+        "/docs/reference/schemas",
+        &charity_page(&serving),
+    ] {
+        assert!(paths.iter().any(|it| it == path), "{path}: {paths:?}");
+    }
+    for path in &paths {
+        let page = browse(&serving, path);
+        assert_eq!(page.status, 200, "{path}");
+        assert!(page.body.starts_with("<!doctype html>"), "{path}");
     }
 }
 

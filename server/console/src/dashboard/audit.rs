@@ -109,7 +109,7 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::TierDeclined(tier) => format!("Declined the tier {}", tier.label()),
         AuditAction::ProjectSuspended(reason) => format!("Suspended the project: {reason}"),
         AuditAction::ProjectResumed => "Resumed the project".to_owned(),
-        AuditAction::KeyIssued(prefix) => format!("Issued the key {prefix}…"),
+        AuditAction::KeyIssued(prefix) => format!("Created the key {prefix}…"),
         AuditAction::KeyRotated(prefix) => format!("Rotated the key {prefix}…"),
         AuditAction::KeyRenamed(prefix) => format!("Renamed the key {prefix}…"),
         AuditAction::KeyDisabled(prefix) => format!("Disabled the key {prefix}…"),
@@ -132,7 +132,7 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         }
         AuditAction::WebhookDeleted(url) => format!("Deleted the webhook {url}"),
         AuditAction::MemberInvited(_, role) => {
-            let invited = invited.map_or("somebody", Email::as_str);
+            let invited = invited.map_or("someone", Email::as_str);
             format!("Invited {invited} to become {}", a(*role))
         }
         AuditAction::InvitationRevoked(_, role) => {

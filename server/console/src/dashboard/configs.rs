@@ -2,6 +2,7 @@
 
 use askama::Template;
 use jiff::Timestamp;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use super::confirmation::{Confirmation, Inline, prose};
@@ -24,9 +25,13 @@ use features::domain::paging::{List, PageRequest};
 use features::donations::{self, DonationFilter, SplitDonation};
 use features::projects::{ProjectId, Requester};
 use features::rollups;
+use features::rollups::config_list::{ConfigOrder, ConfigQuery, ListedConfig};
 
 /// The configs of a page.
 const PAGE: usize = 20;
+
+/// The most characters of a search; longer ones are cut.
+const MAX_SEARCH: usize = 100;
 
 /// The donations on the page of a config.
 const LATEST: usize = 10;
@@ -34,12 +39,30 @@ const LATEST: usize = 10;
 #[derive(Template)]
 #[template(path = "dashboard/configs.html")]
 struct ConfigsPage<'a> {
-    project: &'a ProjectView,
     api: &'a str,
-    configs: Vec<ConfigView>,
-    is_first: bool,
-    /// The cursor of the next page, if there is one.
-    older: Option<String>,
+    path: String,
+    search: &'a ListQuery,
+    configs: Vec<ListedView>,
+    /// The query of the next page, if there is one.
+    next: Option<String>,
+}
+
+impl ConfigsPage<'_> {
+    /// Whether the project has no configs, as far as this page knows.
+    fn is_unused(&self) -> bool {
+        self.configs.is_empty() && self.search.is_default()
+    }
+
+    /// Whether the list may lack configs because they have no donations.
+    fn lacks_configs_without_donations(&self) -> bool {
+        self.next.is_none() && self.search.order() != ConfigOrder::Newest
+    }
+}
+
+/// A config in the list.
+struct ListedView {
+    config: ConfigView,
+    received: ReceivedView,
 }
 
 #[derive(Template)]
@@ -85,9 +108,55 @@ struct ReceivedView {
     last: Option<Time>,
 }
 
-#[derive(Deserialize)]
+/// What is listed. An unknown order is the default.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct ListQuery {
+    q: String,
+    sort: String,
     cursor: Option<String>,
+}
+
+/// The orders of the list: their values and labels.
+const ORDERS: [(&str, &str, ConfigOrder); 3] = [
+    ("created", "Newest", ConfigOrder::Newest),
+    ("received", "Most received", ConfigOrder::Received),
+    ("donation", "Latest donation", ConfigOrder::LastDonation),
+];
+
+impl ListQuery {
+    /// The query with a search of bounded length.
+    fn cut(self) -> Self {
+        let q: String = self.q.chars().take(MAX_SEARCH).collect();
+        Self {
+            q: q.trim().to_owned(),
+            ..self
+        }
+    }
+
+    fn order(&self) -> ConfigOrder {
+        let order = ORDERS.iter().find(|(value, ..)| *value == self.sort);
+        order.map_or_else(ConfigOrder::default, |(.., order)| *order)
+    }
+
+    /// Whether it is the first page of all configs.
+    fn is_default(&self) -> bool {
+        self.q.is_empty() && self.order() == ConfigOrder::Newest && self.cursor.is_none()
+    }
+
+    /// The query of the page after a cursor, or of the first page, which is empty if all is the default.
+    fn page(&self, cursor: Option<&str>) -> String {
+        let fields = [
+            ("q", self.q.as_str()),
+            ("sort", &self.sort),
+            ("cursor", cursor.unwrap_or_default()),
+        ];
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
+        let field =
+            |(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
+        let fields: Vec<_> = fields.map(field).collect();
+        fields.join("&")
+    }
 }
 
 /// The path of the configs of a project.
@@ -108,22 +177,36 @@ pub(super) async fn list(
     QueryParameters(query): QueryParameters<ListQuery>,
 ) -> PageResult {
     let project = ProjectView::find(&session, id).await?;
-    let list = List::of("dashboard configs").filtered("project", Some(id.0));
+    let query = query.cut();
+    let list = List::of("dashboard configs")
+        .filtered("project", Some(id.0))
+        .filtered("q", Some(&query.q))
+        .filtered("sort", Some(&query.sort));
     let request = PageRequest::new(list, query.cursor.as_deref(), PAGE);
     let request = request.map_err(|_| PageError::NotFound)?;
+    let wanted = ConfigQuery {
+        order: query.order(),
+        search: query.q.clone(),
+    };
     let (store, after) = (session.store(), request.after.clone());
-    let configs = configs::store::configs(store, id, None, after, request.rows());
-    let mut configs = configs.await?;
-    let older = request.cut(&mut configs);
-    let snapshot = session.context.setup.api.snapshot_for(&configs).await?;
+    let listed = rollups::store::list_configs(store, id, wanted, after, request.rows());
+    let mut listed = listed.await?;
+    let next = request
+        .cut(&mut listed)
+        .map(|cursor| query.page(Some(&cursor)));
+    let configs = listed.iter().map(|it| &it.config);
+    let snapshot = session.context.setup.api.snapshot_for(configs).await?;
     let now = session.now();
-    let view = |config| ConfigView::of(config, &snapshot, now);
+    let view = |it: &ListedConfig| ListedView {
+        config: ConfigView::of(&it.config, &snapshot, now),
+        received: ReceivedView::of(&it.stats, now),
+    };
     let page = ConfigsPage {
-        project: &project,
         api: session.api(),
-        configs: configs.iter().map(view).collect(),
-        is_first: query.cursor.is_none(),
-        older,
+        path: path(id),
+        configs: listed.iter().map(view).collect(),
+        search: &query,
+        next,
     };
     let title = format!("Configs of {}", project.name);
     session.frame_of(&project).page(&title, &page)
@@ -161,11 +244,11 @@ pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPat
     let page = Confirmation {
         question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
         lead: prose![
-            "The project does not see it any more, and requests for it are answered 404. This cannot be undone."
+            "Your project can no longer see it, and requests for it get a 404. This cannot be undone."
         ],
         details: prose![format!(
-            "What stays: donations through it, also those that are still made, reach {charities}, and count in \
-             statistics and leaderboards. It counts towards the quota of configs for 24 more hours."
+            "Donations through it, past and future, still reach {charities}, and count in statistics and \
+             leaderboards. It counts towards the quota of configs for another 24 hours."
         )],
         action: format!("{path}/delete"),
         button: "Delete config",
@@ -229,6 +312,13 @@ impl ConfigView {
             split,
             made: Time::new(config.created_at, now),
         }
+    }
+}
+
+impl ConfigView {
+    /// Its name, or else its short id.
+    fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.short_id)
     }
 }
 

@@ -146,7 +146,7 @@ fn new_key_page(
         form,
         error,
     };
-    frame.page("Issue a key", &page)
+    frame.page("Create a key", &page)
 }
 
 /// `GET /dashboard/projects/{project}/keys/{key}/rotate`

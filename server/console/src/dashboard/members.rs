@@ -159,8 +159,8 @@ pub(super) async fn removal(session: Session, MemberPath(id, member): MemberPath
         let page = Confirmation {
             question: prose![format!("Leave “{}”?", project.name)],
             lead: prose![
-                "You will not see the project any more. Its keys go on working, those included that you issued. \
-                 To come back you need an invitation."
+                "You lose access to the project. Its keys keep working, including the ones you created. \
+                 To come back, you need an invitation."
             ],
             action,
             button: "Leave project",

@@ -225,9 +225,9 @@ async fn steps(
     };
     let steps = vec![
         step(
-            "Issue a key",
+            "Create a key",
             "Your server sends it with each request.",
-            ("Issue a key", format!("{path}/keys/new")),
+            ("Create a key", format!("{path}/keys/new")),
             keys.iter().any(is_live),
         ),
         step(

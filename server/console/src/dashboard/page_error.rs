@@ -121,8 +121,7 @@ impl Words {
             KeyEnd::Expired(at) => ("This key has expired", at),
         };
         let at = at.strftime("%-d %b %Y, %H:%M UTC");
-        let advice =
-            format!("It ended on {at}, and cannot be changed any more. To go on, issue another.");
+        let advice = format!("It ended on {at} and can no longer be changed. Create another key.");
         Self {
             title,
             advice: advice.into(),
@@ -197,7 +196,7 @@ impl PageError {
         match self {
             Self::Repeated(made) => made.links(),
             Self::KeyEnded(project, _) => vec![
-                ("Issue a key", format!("{}/keys/new", page(project))),
+                ("Create a key", format!("{}/keys/new", page(project))),
                 ("Open the project", page(project)),
             ],
             Self::KeyRotated(project) => vec![("Open the project", page(project))],
@@ -227,7 +226,7 @@ impl PageError {
             Self::OwnsSuspended => (
                 "A project of yours is suspended",
                 "Until an operator resumes it, you can't create, rename or delete a project, become an owner of another, invite \
-                 or change members, issue a key, request a tier or erase your account. The project's page says why it is \
+                 or change members, create a key, request a tier or erase your account. The project's page says why it is \
                  suspended.",
             ),
             Self::Method => (
@@ -257,19 +256,19 @@ impl PageError {
             ),
             Self::Repeated(_) => (
                 "This form was sent before",
-                "It did its work the first time, and nothing was changed now. A key and a secret are shown once only: \
-                 if you have not kept it, revoke the key and issue another, or rotate the secret.",
+                "It took effect the first time; nothing was changed now. Keys and secrets are shown only once: \
+                 if you haven’t saved yours, revoke the key and create another, or rotate the secret.",
             ),
             Self::KeyQuota => (
                 "The project has as many keys as it may",
-                "Keys count that are valid, or were issued in the last 24 hours. Revoke keys that you do not use, or \
+                "Valid keys count, and so do keys created in the last 24 hours. Revoke keys that you do not use, or \
                  try again tomorrow.",
             ),
             Self::KeyEnded(_, end) => return Words::of_ended_key(end),
             Self::KeyRotated(_) => (
                 "This key was rotated already",
-                "Nothing was changed. The project’s list of keys names the one that replaces it. If that is lost, revoke \
-                 it and issue another.",
+                "Nothing was changed. The project’s list of keys names the key that replaces it. If you lost that key, revoke \
+                 it and create another.",
             ),
             Self::TooMany => (
                 "Too many requests",

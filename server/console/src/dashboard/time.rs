@@ -39,9 +39,24 @@ impl fmt::Display for ShortTime {
     }
 }
 
+/// A day on one line: the hour is in the title.
+pub(super) struct DateOnly(Timestamp);
+
+impl fmt::Display for DateOnly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(at) = self;
+        let (date, hour) = (at.strftime("%-d %b %Y"), at.strftime("%H:%M UTC"));
+        write!(
+            f,
+            r#"<time datetime="{at:.0}" title="{date}, {hour}">{date}</time>"#
+        )
+    }
+}
+
 /// They are made of digits and words of our own.
 impl HtmlSafe for Time {}
 impl HtmlSafe for ShortTime {}
+impl HtmlSafe for DateOnly {}
 
 impl Time {
     pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
@@ -51,6 +66,11 @@ impl Time {
     /// The same in less room.
     pub(super) fn short(self) -> ShortTime {
         ShortTime(self)
+    }
+
+    /// The day alone.
+    pub(super) fn date(self) -> DateOnly {
+        DateOnly(self.at)
     }
 
     /// Whether it is not to come.

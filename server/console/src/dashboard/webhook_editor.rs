@@ -139,7 +139,7 @@ pub(super) fn show_once(
         secret: secret.reveal(),
         previous: webhook.previous_secret_until.map(|at| Time { at, now }),
     };
-    frame.page("The secret of the webhook", &page)
+    frame.page("Your webhook secret", &page)
 }
 
 impl Checked {

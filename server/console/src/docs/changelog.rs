@@ -2,6 +2,7 @@
 //! API.
 
 use askama::Template;
+use jiff::civil::Date;
 
 use super::contract::CONTRACT;
 use super::markdown;
@@ -25,28 +26,38 @@ pub(super) fn page(info: &SiteInfo, path: &str) -> Result<Page, PageError> {
         shell: Shell::public(info, path),
         sidebar: Sidebar::of("changelog"),
         version: &CONTRACT.version,
-        is_released: !CHANGELOG.contains(UNRELEASED),
+        is_released: !CHANGELOG.contains(&format!("## {}, {UNRELEASED}", CONTRACT.version)),
         content: &markdown::html(&of_api(CHANGELOG)),
     };
     Ok(Page::html(policy::DOCS, page.render()?))
 }
 
-/// What follows the version in the heading of one that is not released.
-const UNRELEASED: &str = ", unreleased";
-
 /// The section of each release that callers need; the others are for those who run a server.
 const API: &str = "API";
 
-/// The headings of the releases, each with its section about the API.
+/// The date of a release that is not published yet.
+const UNRELEASED: &str = "unreleased";
+
+/// The headings of the releases, which are a version and a date, each with the parts of its section about the API.
 fn of_api(changelog: &str) -> String {
     let releases = changelog.split("\n## ").skip(1);
-    let told = releases.filter_map(|release| {
+    let releases = releases.filter_map(|release| {
         let mut sections = release.split("\n### ");
-        let heading = sections.next()?.trim().trim_end_matches(UNRELEASED);
+        let (version, date) = sections.next()?.trim().split_once(", ")?;
         let api = sections.find_map(|section| section.strip_prefix(API))?;
-        Some(format!("## {heading}\n\n{}\n\n", api.trim()))
+        // Its parts, such as *Added*, are sections of the release here.
+        let parts = api.trim().replace("#### ", "### ");
+        Some(format!("## {version}\n\n*{}*\n\n{parts}\n\n", day(date)))
     });
-    told.collect()
+    releases.collect()
+}
+
+/// The date of a release in words.
+fn day(date: &str) -> String {
+    match date.parse::<Date>() {
+        Ok(date) => date.strftime("%-d %B %Y").to_string(),
+        Err(_) => "Not released yet".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -54,9 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_release_is_told_by_its_section_about_the_api() {
-        let changelog = "# Changelog\n\n## 2.0.0\n\n### API\n\n- a\n\n### Added\n\n- b\n\n## 1.0.0\n\n### Added\n\n- c\n";
-        assert_eq!(of_api(changelog), "## 2.0.0\n\n- a\n\n");
+    fn a_release_has_its_date_and_the_parts_of_its_section_about_the_api() {
+        let changelog = "# Changelog\n\n## 2.0.0, 2027-03-01\n\n### API\n\n#### Added\n\n- a\n\n#### Fixed\n\n- f\n\n\
+                         ### Added\n\n- b\n\n## 1.0.0, 2027-01-01\n\n### Added\n\n- c\n";
+        assert_eq!(
+            of_api(changelog),
+            "## 2.0.0\n\n*1 March 2027*\n\n### Added\n\n- a\n\n### Fixed\n\n- f\n\n"
+        );
     }
 
     #[test]
@@ -64,5 +79,8 @@ mod tests {
         let newest = of_api(CHANGELOG);
         assert!(newest.starts_with(&format!("## {}\n", CONTRACT.version)));
         assert!(newest.contains("CONFIG_QUOTA_EXCEEDED"));
+        for part in ["### Added\n", "### Changed\n"] {
+            assert!(newest.contains(part), "{part}");
+        }
     }
 }

@@ -16,14 +16,22 @@ use features::chains::Chain;
 use features::charities::{Charity, CharityId};
 use features::domain::day::Day;
 use features::donations::ReceivedDonation;
+use features::rollups::ReceivedOnDay;
 
 /// Caches keep this page for as long as the server does, which is shorter for one without donations.
 const CACHE: &str = "public, max-age=60";
 const CACHE_WITHOUT: &str = "public, max-age=5";
 
-/// The latest donations that a page reads, for its chart, and those that it lists.
-pub(super) const READ: usize = 1000;
-const LISTED: usize = 10;
+/// The latest donations that a page lists.
+pub(super) const LATEST: usize = 10;
+
+/// What the page shows of the donations to a charity.
+pub(super) struct Received {
+    /// The latest ones.
+    pub(super) latest: Vec<ReceivedDonation>,
+    /// The sums of the days of the chart.
+    pub(super) days: Vec<(Day, ReceivedOnDay)>,
+}
 
 #[derive(Template)]
 #[template(path = "public_pages/charity.html")]
@@ -41,7 +49,7 @@ struct CharityPage<'a> {
     last: Option<String>,
     /// The latest ones; `None` if they are not known now.
     donations: Option<Vec<DonationRow<'a>>>,
-    /// What it received in the last 30 days, if all of that is known and it is something.
+    /// What it received in the last 30 days, if that is known and it is something.
     donated: Option<DonationChart>,
 }
 
@@ -73,22 +81,19 @@ pub(super) fn page(
     info: &SiteInfo,
     snapshot: &Snapshot,
     id: CharityId,
-    donations: Option<&[ReceivedDonation]>,
+    received: Option<&Received>,
     now: Timestamp,
 ) -> Option<Result<Page, PageError>> {
     let charity = snapshot.charities.profile(&id.0.to_string())?;
     let campaigns = snapshot.campaigns.of_charity(id);
     let total = snapshot.charity_totals.of(id);
-    let cache = match donations {
+    let cache = match received {
         Some(_) => CACHE,
         None => CACHE_WITHOUT,
     };
-    let donated = donations.and_then(|donations| chart(donations, now));
-    let donations = donations.map(|donations| {
-        let rows = donations
-            .iter()
-            .take(LISTED)
-            .map(|it| donation(it, snapshot));
+    let donated = received.and_then(|received| chart(&received.days, now));
+    let donations = received.map(|received| {
+        let rows = received.latest.iter().map(|it| donation(it, snapshot));
         rows.collect()
     });
     let links = charity.social_links.iter();
@@ -113,24 +118,15 @@ pub(super) fn page(
     Some(written.map(|html| Page::html(policy::PAGE, html).cached(cache)))
 }
 
-/// The chart of a charity's latest donations, unless some of its days are missing among them.
-fn chart(latest: &[ReceivedDonation], now: Timestamp) -> Option<DonationChart> {
-    let range = DonationChart::range(now)?;
-    let oldest = latest.last().map(|it| Day::of(it.donation.at));
-    if latest.len() >= READ && oldest.is_none_or(|oldest| oldest >= range.first()) {
-        return None;
-    }
-    let points = latest.iter().rev().map(|it| Point {
-        start: Day::of(it.donation.at).date().into(),
-        usd: it.received,
-        donations: 1,
-    });
-    let in_range = |point: &Point| {
-        let day = Day::from(point.start.date());
-        range.first() <= day && day <= range.last()
+/// The chart of the days of a charity, unless it received nothing.
+fn chart(days: &[(Day, ReceivedOnDay)], now: Timestamp) -> Option<DonationChart> {
+    let point = |(day, received): &(Day, ReceivedOnDay)| Point {
+        start: day.date().into(),
+        usd: received.usd,
+        donations: received.donations,
     };
-    let points: Vec<_> = points.filter(in_range).collect();
-    let chart = DonationChart::new(range, &points);
+    let days: Vec<_> = days.iter().map(point).collect();
+    let chart = DonationChart::new(DonationChart::range(now)?, &days);
     (!chart.is_empty()).then_some(chart)
 }
 
@@ -244,7 +240,11 @@ mod tests {
             api: "http://test/api/v1".to_owned(),
             has_dashboard: false,
         };
-        let page = page(&info, &snapshot, id, Some(&[]), Timestamp::UNIX_EPOCH);
+        let received = Received {
+            latest: Vec::new(),
+            days: Vec::new(),
+        };
+        let page = page(&info, &snapshot, id, Some(&received), Timestamp::UNIX_EPOCH);
         page.unwrap().unwrap().text().to_owned()
     }
 

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::charity;
+use super::charity::{self, Received};
+use crate::donation_chart::DonationChart;
 use crate::site::{self, Page, Refusal, SiteInfo};
 use edge::http::RequestContext;
 use features::api::{Api, PublicReads};
 use features::cache_refresh::CacheRefresh;
 use features::charities::CharityId;
-use features::donations::{DonationFilter, ReceivedDonation};
+use features::donations::DonationFilter;
+use features::donations::store::donations_of_charity;
+use features::rollups::store::days_of_charity;
 
 /// How long a page is cached; one without donations, because the database did not answer, for less.
 const LIFE: Duration = Duration::from_secs(60);
@@ -69,15 +72,15 @@ impl CharityPages {
             Some(client) => Some(api.enter(client).ok_or(Refusal::Busy)?),
             None => None,
         };
-        let donations = match refresh.readiness() {
-            Ok(()) => self.donations(api, id).await,
+        let received = match refresh.readiness() {
+            Ok(()) => self.received(api, id).await,
             Err(_) => None,
         };
         let snapshot = api.snapshot();
-        let page = charity::page(info, &snapshot, id, donations.as_deref(), api.now().wall);
+        let page = charity::page(info, &snapshot, id, received.as_ref(), api.now().wall);
         let page = page.ok_or(Refusal::NoSuchPage)?.map_err(site::failed)?;
         let page = Arc::new(page);
-        let life = if donations.is_some() {
+        let life = if received.is_some() {
             LIFE
         } else {
             LIFE_WITHOUT
@@ -91,19 +94,15 @@ impl CharityPages {
         Ok(page)
     }
 
-    /// The newest donations, if the database answers in time.
-    async fn donations(&self, api: &Api, id: CharityId) -> Option<Vec<ReceivedDonation>> {
+    /// The newest donations and the days of the chart, if the database answers in time.
+    async fn received(&self, api: &Api, id: CharityId) -> Option<Received> {
+        let range = DonationChart::range(api.now().wall)?;
         let store = api.store.clone();
         let read = async move {
             let filter = DonationFilter::default();
-            features::donations::store::donations_of_charity(
-                &store,
-                id,
-                filter,
-                None,
-                charity::READ,
-            )
-            .await
+            let latest = donations_of_charity(&store, id, filter, None, charity::LATEST).await?;
+            let days = days_of_charity(&store, id, range).await?;
+            Ok(Received { latest, days })
         };
         let read = self.reads.run(read).await;
         read.inspect_err(

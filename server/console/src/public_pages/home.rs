@@ -10,6 +10,7 @@ use crate::money;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::catalogue::Snapshot;
 use features::charities::{CharityFilter, CharityOrder};
+use features::domain::amount::UsdE6;
 use features::domain::paging::{List, PageRequest};
 use features::donations;
 
@@ -22,6 +23,8 @@ struct Home<'a> {
     shell: Shell<'a>,
     charity_count: String,
     donated: String,
+    /// What was donated in the last 30 days, if that is known.
+    recently: Option<String>,
     chain_count: usize,
     /// Those that received the most.
     charities: Vec<CharityCard<'a>>,
@@ -30,7 +33,11 @@ struct Home<'a> {
 }
 
 /// The start page of a catalogue.
-pub(super) fn page(info: &SiteInfo, snapshot: &Snapshot) -> Result<Page, PageError> {
+pub(super) fn page(
+    info: &SiteInfo,
+    snapshot: &Snapshot,
+    recently: Option<UsdE6>,
+) -> Result<Page, PageError> {
     let (charities, totals) = (&snapshot.charities, &snapshot.charity_totals);
     let request = PageRequest::or_first(List::of("start page"), None, CHARITIES);
     let (filter, order) = (CharityFilter::default(), CharityOrder::Received);
@@ -40,6 +47,7 @@ pub(super) fn page(info: &SiteInfo, snapshot: &Snapshot) -> Result<Page, PageErr
         shell: Shell::public(info, "/"),
         charity_count: grouped(charities.count() as u64),
         donated: money::whole_dollars(totals.sum()),
+        recently: recently.map(money::whole_dollars),
         chain_count: snapshot.chains.all().count(),
         totals: first.and_then(|stats| {
             let stats = donations::mapping::stats(&stats);

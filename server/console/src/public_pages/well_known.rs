@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::site::{Page, policy};
+use crate::site::{Page, SiteInfo, policy};
 use features::domain::service_identity::SecurityContact;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -16,8 +16,9 @@ const ROBOTS: &str =
     "User-agent: *\nAllow: /api/v1/charities/feed.atom\nDisallow: /api/\nDisallow: /dashboard\n";
 
 /// `robots.txt`.
-pub(super) fn robots() -> Page {
-    Page::new(TEXT, policy::FILE, ROBOTS)
+pub(super) fn robots(info: &SiteInfo) -> Page {
+    let text = format!("{ROBOTS}Sitemap: {}/sitemap.xml\n", info.site());
+    Page::new(TEXT, policy::FILE, text)
 }
 
 /// `security.txt` on the day of `now`.

@@ -81,6 +81,7 @@ impl fmt::Debug for LazyPage {
 /// Addresses that people type, which lead on to pages.
 pub(crate) fn short_paths() -> impl Iterator<Item = (String, Content)> {
     let paths = [
+        ("/changelog", "docs/changelog"),
         ("/charities/", "../charities"),
         ("/dashboard/", "../dashboard"),
     ];
@@ -93,6 +94,16 @@ impl StaticPages {
     /// These pages, and the files that they are made of.
     pub(crate) fn new(pages: impl IntoIterator<Item = (String, Content)>) -> StaticPages {
         StaticPages(pages.into_iter().collect())
+    }
+
+    /// The paths of the pages for people: neither redirects, searches nor texts for programs.
+    pub(crate) fn paths_for_people(&self) -> Vec<String> {
+        let pages = self.0.iter();
+        let pages = pages.filter(|(_, content)| matches!(content, Content::Page(_)));
+        let paths = pages.map(|(path, _)| path.clone());
+        paths
+            .filter(|path| !path.contains('.') || path.starts_with("/docs/reference/"))
+            .collect()
     }
 
     /// The answer to a request for one of them; `None` for every other request.

@@ -163,6 +163,11 @@ impl Charities {
         self.active.iter().map(|entry| &entry.charity)
     }
 
+    /// The slugs of the active charities, most recently listed first.
+    pub fn slugs(&self) -> impl Iterator<Item = &str> {
+        self.active().map(|charity| charity.slug.as_str())
+    }
+
     /// The number of active charities.
     pub fn count(&self) -> usize {
         self.active.len()

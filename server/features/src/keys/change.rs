@@ -18,14 +18,14 @@ pub enum KeyRejection {
     #[error("key {} already exists", .0.0)]
     AlreadyIssued(KeyId),
     /// The key is expired or revoked, and cannot be changed.
-    #[error("key {} {}; issue another", .0.0, .1)]
+    #[error("key {} {}; create another", .0.0, .1)]
     Ended(KeyId, KeyEnd),
     /// The key was rotated, and has this successor.
     #[error("key {} was already rotated; key {} replaces it", .0.0, .1.0)]
     Rotated(KeyId, KeyId),
     /// The project has as many keys as it may.
     #[error(
-        "a project has at most {0} keys that are valid or were issued in the last 24 hours; revoke \
+        "a project has at most {0} keys that are valid or were created in the last 24 hours; revoke \
          keys that you do not use, or try again tomorrow"
     )]
     Quota(u32),

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use jiff::Timestamp;
 
 use super::cells::{Cell, CellStats};
+use super::charity_days::DayChange;
 use super::charity_totals::TotalChange;
 use super::key::{CellKey, RollupKey, RowKey};
 use super::leaderboard_entries::EntryKey;
@@ -29,6 +30,7 @@ pub(crate) struct RollupBatch {
     cells: BTreeMap<CellKey, Cell>,
     entries: BTreeMap<EntryKey, Sum>,
     charities: BTreeMap<CharityId, TotalChange>,
+    charity_days: BTreeMap<(Day, CharityId), DayChange>,
     campaigns: BTreeMap<CampaignId, CampaignSum>,
     by_beneficiary: HashMap<CampaignBeneficiary, Vec<CampaignId>>,
 }
@@ -131,10 +133,14 @@ impl RollupBatch {
             entry = Some((key, before.after(usd, effect.at, direction)?));
         }
         let (mut charities, mut campaigns) = (Vec::new(), Vec::new());
+        let mut charity_days = Vec::new();
         for (beneficiary, usd) in &effect.received {
             if let CampaignBeneficiary::Charity(charity) = beneficiary {
                 let before = self.charities.get(charity).copied().unwrap_or_default();
                 charities.push((*charity, before.after(*usd, effect.at, direction)?));
+                let key = (Day::of(effect.at), *charity);
+                let before = self.charity_days.get(&key).copied().unwrap_or_default();
+                charity_days.push((key, before.after(*usd, direction)?));
             }
             let ids = self.by_beneficiary.get(beneficiary).into_iter().flatten();
             for campaign in ids.filter_map(|id| self.campaigns.get(id)) {
@@ -147,6 +153,7 @@ impl RollupBatch {
         self.cells.extend(cells);
         self.entries.extend(entry);
         self.charities.extend(charities);
+        self.charity_days.extend(charity_days);
         self.campaigns.extend(campaigns);
         Ok(())
     }
@@ -170,6 +177,12 @@ impl RollupBatch {
     pub(crate) fn received(&self) -> impl Iterator<Item = (CharityId, &TotalChange)> {
         let changes = self.charities.iter().filter(|(_, change)| change.is_any());
         changes.map(|(charity, change)| (*charity, change))
+    }
+
+    /// The changes of the days of charities, in order.
+    pub(crate) fn charity_days(&self) -> impl Iterator<Item = (Day, CharityId, &DayChange)> {
+        let changes = self.charity_days.iter();
+        changes.map(|((day, charity), change)| (*day, *charity, change))
     }
 
     /// The campaigns that have raised more, or less.

@@ -7,6 +7,7 @@ use db::{Batch, DbError, PerEngine, Row, Tx, params};
 use super::batch::{self, RollupBatch};
 use super::campaign_sums;
 use super::cells::sql as cells;
+use super::charity_days::sql as charity_days;
 use super::charity_totals::sql as charity_totals;
 use super::key::{Dimension, RollupKey, RowKey};
 use super::leaderboard_entries::sql as leaderboard_entries;
@@ -63,7 +64,8 @@ pub(crate) fn load(tx: &Tx<'_>, effects: &[&DonationEffect]) -> Result<RollupBat
         .with_charities(charities))
 }
 
-fn load_totals(
+/// The rollups of all time with these keys; one without donations may be left out.
+pub(crate) fn load_totals(
     tx: &Tx<'_>,
     keys: &BTreeSet<&RollupKey>,
 ) -> Result<Vec<(RowKey, DonationStats)>, DbError> {
@@ -114,8 +116,10 @@ pub(crate) fn write(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {
     for sum in batch.raised() {
         Versioned::Campaigns.changed(tx, &sum.campaign.0);
     }
-    // Last, since other projects' donations wait for these rows.
-    charity_totals::write(tx, batch)
+    // Last, since other projects' donations wait for these rows. Days follow totals: two batches that change the same
+    // day of a charity change its total too, so they do not lock days in different orders.
+    charity_totals::write(tx, batch)?;
+    charity_days::write(tx, batch)
 }
 
 fn write_rollups(tx: &Tx<'_>, batch: &RollupBatch) -> Result<(), DbError> {

@@ -1,5 +1,5 @@
 //! Recomputes the tables that are derived from the log of donations, and finds recorded rows that differ:
-//! rollups, cells, leaderboard entries, totals of charities, amounts that campaigns have raised, and the lists of each
+//! rollups, cells, leaderboard entries, totals and days of charities, amounts that campaigns have raised, and the lists of each
 //! charity's donations.
 //!
 //! The log is read in the order of time, and the sums of days in the order of days, side by side: in
@@ -9,6 +9,7 @@
 mod campaigns;
 mod cells;
 mod charities;
+mod charity_days;
 mod lists;
 mod pairs;
 pub(crate) mod sql;
@@ -19,9 +20,11 @@ use std::fmt;
 use campaigns::CampaignSums;
 use cells::CellSums;
 use charities::CharitySums;
+use charity_days::CharityDaySums;
 use db::{Db, DbError, Timeouts};
 
 use super::cells::CellStats;
+use super::charity_days::ReceivedOnDay;
 use super::key::{CellKey, RollupKey};
 use crate::campaigns::CampaignProgress;
 use crate::charities::CharityId;
@@ -97,6 +100,7 @@ pub(crate) struct Days {
     entries: Entries,
     campaigns: CampaignSums,
     charities: CharitySums,
+    charity_days: CharityDaySums,
     drifts: Vec<Drift>,
 }
 
@@ -124,6 +128,7 @@ impl Days {
             entries: active.into_iter().map(empty).collect(),
             campaigns: CampaignSums::new(campaigns),
             charities: CharitySums::new(charities),
+            charity_days: CharityDaySums::default(),
             drifts: Vec::new(),
         }
     }
@@ -132,6 +137,7 @@ impl Days {
     pub(crate) fn count(&mut self, effect: DonationEffect) {
         self.campaigns.count(&effect);
         self.charities.count(&effect);
+        self.charity_days.count(&effect);
         self.cells.count(&effect);
         let one = |usd| DonationStats::of_one(usd, effect.at);
         if let Some((key, usd)) = effect.entry {
@@ -155,12 +161,23 @@ impl Days {
         self.cells.compare(day, pair, recorded);
     }
 
+    /// Compares a recorded day of a charity with the donations of the day, likewise.
+    pub(crate) fn compare_charity_day(
+        &mut self,
+        day: Day,
+        charity: CharityId,
+        recorded: ReceivedOnDay,
+    ) {
+        self.charity_days.compare(day, charity, recorded);
+    }
+
     /// Ends the comparison of days, when the whole log is read.
     pub(crate) fn end(mut self) -> Totals {
         self.close_day();
         self.drifts.extend(self.cells.drifts());
         self.drifts.extend(self.campaigns.drifts());
         self.drifts.extend(self.charities.drifts());
+        self.drifts.extend(self.charity_days.drifts());
         Totals {
             sums: self.totals,
             entries: self.entries,

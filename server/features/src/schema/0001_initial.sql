@@ -467,6 +467,8 @@ CREATE TABLE tally (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX tally_by_usd ON tally (project, facet, usd_e6 DESC, member DESC)
   INCLUDE (donations, first_at, last_at);
+-- Lists of a project's configs by their latest donation.
+CREATE INDEX tally_of_config_by_time ON tally (project, last_at DESC, member DESC) WHERE facet = 3;
 
 -- The same by day, in days since 1970-01-01 in UTC, and by hour: `facet` 5, where `member` is the number of the
 -- hour since then. Integers in `member` are 8 big-endian bytes.
@@ -516,6 +518,24 @@ CREATE TABLE charity_total (
   donations bigint NOT NULL,
   first_at bigint,
   last_at bigint
+);
+
+-- By charity on each day, across all projects, without CHECK likewise. There are no rows without donations. The day
+-- comes first, so that an import changes few pages, and the sum of all charities reads only the days of its range.
+CREATE TABLE charity_day (
+  day bigint NOT NULL,
+  charity uuid NOT NULL,
+  usd_e6 bigint NOT NULL,
+  donations bigint NOT NULL,
+  PRIMARY KEY (day, charity)
+);
+
+-- The minutes of each day in which any server ran, and in which any server could read this database, as bit maps of
+-- 1440 bits. Minutes rather than counts, so that it does not matter how many servers record the same minute.
+CREATE TABLE availability (
+  day bigint PRIMARY KEY,
+  running bytea NOT NULL CHECK (octet_length(running) = 180),
+  reading bytea NOT NULL CHECK (octet_length(reading) = 180)
 );
 
 -- Webhooks

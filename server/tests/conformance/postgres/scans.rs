@@ -36,6 +36,7 @@ use features::import::Record;
 use features::keys::{KeyDigest, KeyId};
 use features::project_lifecycle;
 use features::projects::{Actor, ProjectId, Tier};
+use features::rollups::config_list::{ConfigOrder, ConfigQuery};
 use features::tokens::TokenFilter;
 use features::usage::{
     Breakdown, Minute, MinuteCount, Retention, RunId, StatusClass, Step, UsageQuery,
@@ -94,6 +95,8 @@ const FILL: &str = "
       SELECT '01010101-0101-0101-0101-010101010101', n, 1, '0x' || hex, 0, 0 FROM number;
     INSERT INTO charity_total (charity, usd_e6, donations)
       SELECT md5(n::text)::uuid, n, 1 FROM number;
+    INSERT INTO charity_day (day, charity, usd_e6, donations)
+      SELECT n % 365, md5(n::text)::uuid, n, 1 FROM number;
     INSERT INTO idempotency (project, key, fingerprint, resource, response, created_at)
       SELECT project, n::text, '', config, CASE n % 2 WHEN 0 THEN ''::bytea END, n FROM number;
     INSERT INTO api_key (id, project, digest, display_prefix, created_at)
@@ -146,7 +149,8 @@ const FILL: &str = "
       SELECT project, md5(n::text)::uuid, n FROM number";
 
 /// The tables that stay small: the catalogue, and those that operators write.
-const SMALL: [&str; 14] = [
+const SMALL: [&str; 15] = [
+    "availability",
     "campaign",
     "chain",
     "charity",
@@ -261,6 +265,20 @@ async fn ask_everything(store: &Db) {
         let configs =
             features::configs::store::configs(store, project, None, middle(is_deep), limit);
         configs.await.unwrap();
+        for order in [
+            ConfigOrder::Newest,
+            ConfigOrder::Received,
+            ConfigOrder::LastDonation,
+        ] {
+            for search in ["", "checkout", "0x04"] {
+                let search = search.to_owned();
+                let query = ConfigQuery { order, search };
+                let after = middle(is_deep);
+                let page =
+                    features::rollups::store::list_configs(store, project, query, after, limit);
+                page.await.unwrap();
+            }
+        }
         let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
         for (range, filter) in [None, Some(days)]
             .into_iter()
@@ -326,6 +344,10 @@ async fn ask_everything(store: &Db) {
         }
     }
     let days = DayRange::new(date(1970, 1, 1), date(1970, 1, 3)).unwrap();
+    let of_charity = features::rollups::store::days_of_charity(store, charity_id(1), days);
+    of_charity.await.unwrap();
+    let all = features::rollups::store::received_within(store, days);
+    all.await.unwrap();
     let latest = features::donations::store::latest_of_project(store, project, days, 8);
     latest.await.unwrap();
     let tokens = features::contracts::store::tokens_of_config(store, config_id(1), 8);

@@ -108,12 +108,12 @@ async function firstKey(page) {
 async function issue(page) {
   await visit(page, `/projects/${project}/keys/new`);
   const label = page.getByLabel('Label');
-  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   // The browser does not send a key without a label, and goes to the field.
   await label.and(page.locator('input:invalid:focus')).waitFor();
   await label.fill('production');
   await page.getByLabel('in 30 days').check();
-  await press(page, 'Issue key');
+  await press(page, 'Create key');
   const key = await page.locator('.secret').innerText();
   assert.equal(await paste(page), '200');
   await look(page, 'an issued key');
@@ -163,7 +163,7 @@ async function clickTwice(page, javaScriptEnabled) {
   };
   await visit(page, `/projects/${project}/keys/new`);
   await page.getByLabel('Label').fill('clicked twice');
-  await issues('Issue key');
+  await issues('Create key');
   await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Rotate clicked twice');
   await page.getByLabel('at once').check();
@@ -201,7 +201,7 @@ async function revoke(page) {
   await follow(page, 'Revoke production');
   await look(page, 'revoking');
   await press(page, 'Revoke key');
-  await page.getByText('Keys that have ended').click();
+  await page.getByText('Expired and revoked keys').click();
   await look(page, 'a project with ended keys');
   assert.equal(await page.getByText('revoked', { exact: true }).count(), 1);
 }
@@ -209,7 +209,7 @@ async function revoke(page) {
 async function auditLog(page) {
   await visit(page, `/projects/${project}`);
   await follow(page, 'Audit log');
-  for (const entry of ['Created the project', 'Issued the key', 'Rotated the key', 'Revoked the key']) {
+  for (const entry of ['Created the project', 'Created the key', 'Rotated the key', 'Revoked the key']) {
     assert.ok(await page.getByText(entry).first().isVisible(), entry);
   }
 }
@@ -283,7 +283,7 @@ async function webhook(page) {
   await press(page, 'Create webhook');
   const secret = await page.locator('.secret').innerText();
   await look(page, 'the secret of a webhook');
-  await follow(page, 'I have kept the secret');
+  await follow(page, 'I’ve saved my secret');
   assert.ok(!(await page.content()).includes(secret), 'it is shown once');
   await press(page, 'Send test event');
   for (let reloads = 0; await page.getByText('retrying').count() === 0; reloads += 1) {
@@ -297,7 +297,7 @@ async function webhook(page) {
   await look(page, 'rotating a secret');
   await press(page, 'Rotate secret');
   await look(page, 'a rotated secret');
-  await follow(page, 'I have kept the secret');
+  await follow(page, 'I’ve saved my secret');
   await follow(page, 'Edit');
   await look(page, 'editing a webhook');
   await press(page, 'Save webhook');
@@ -333,7 +333,7 @@ async function claim(page) {
 async function team(page, javaScriptEnabled) {
   const email = 'member@example.org';
   await visit(page, `/projects/${project}/members`);
-  await page.getByLabel('Mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await press(page, 'Send invitation');
   await page.getByText('The invitation is sent.').waitFor();
   await look(page, 'an invited member');

@@ -316,6 +316,33 @@ fn configs_are_listed_page_by_page() {
 }
 
 #[test]
+fn configs_are_searched_and_ordered_by_what_they_received() {
+    let folder = Folder::new();
+    let serving = serve_demo(&folder);
+    let mut browser = Browser::of_developer(&serving);
+    let path = format!("/dashboard/projects/{}/configs", ENTERPRISE.0);
+    let mut rows = |query: &str| {
+        let page = browser.page(&format!("{path}{query}"));
+        let rows = page.split("<th scope=\"row\"><a href=\"").skip(1);
+        rows.map(|row| {
+            let received = between(row, "class=\"number\">$", |c| c != '<');
+            let cents: u64 = received.replace([',', '.'], "").parse().unwrap();
+            (between(row, "/configs/", |c| c != '"').to_owned(), cents)
+        })
+        .collect::<Vec<_>>()
+    };
+    let received = rows("?sort=received");
+    assert!(received.len() > 5, "{received:?}");
+    assert!(received.is_sorted_by(|a, b| a.1 >= b.1), "{received:?}");
+    let found = &received[1..2];
+    let id = &found[0].0;
+    assert_eq!(rows(&format!("?q={}&sort=donation", &id[..12])), found);
+    assert_eq!(rows(&format!("?q={id}")), found);
+    let page = browser.page(&format!("{path}?q=%3Cb%3E&sort=nothing"));
+    assert!(page.contains("No name contains “&#60;b&#62;”"), "{page}");
+}
+
+#[test]
 fn what_is_typed_into_the_editor_is_text() {
     let folder = Folder::new();
     let serving = serve_demo(&folder);

@@ -132,7 +132,7 @@ fn a_revoked_key_is_refused() {
     let prefix = &secret[..11];
     for what in [
         "Created the project “A wallet”",
-        &format!("Issued the key {prefix}…"),
+        &format!("Created the key {prefix}…"),
         &format!("Revoked the key {prefix}…"),
     ] {
         assert!(log.contains(what), "{what}: {log}");

@@ -87,7 +87,7 @@ fn an_invited_address_signs_in_sees_who_invites_and_joins() {
     let operators = format!("/dashboard/operator/projects/{project}");
     let shown = Browser::of_operator(&serving).page(&operators);
     assert!(
-        shown.contains("Invited somebody to become a member"),
+        shown.contains("Invited someone to become a member"),
         "{shown}"
     );
     let token = link.split_once('=').unwrap().1;

@@ -141,6 +141,7 @@ const PROMISES: [(&str, &[&str]); 25] = [
         &[
             "a_form_is_refused_where_the_api_refuses_the_same_config",
             "a_deleted_config_is_hidden_and_what_it_received_stays",
+            "configs_are_searched_and_ordered_by_what_they_received",
         ],
     ),
     (

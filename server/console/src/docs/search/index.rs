@@ -33,18 +33,18 @@ const DASHBOARD: &[(&str, &str, &str)] = &[
     (
         "Your projects",
         "dashboard/projects",
-        "Make a project. Issue, rotate, rename, disable and revoke its keys; see its usage and last requests; make and \
+        "Create a project. Create, rotate, rename, disable and revoke its keys; see its usage and last requests; create and \
          delete configs; claim contracts; create, test and disable webhooks; invite members; read the audit log; ask for another tier; rename or delete it.",
     ),
     (
         "Your account",
         "dashboard/account",
-        "Change your mail address, download your data, erase the account.",
+        "Change your email address, download your data, erase the account.",
     ),
     (
         "Your passkeys",
         "dashboard/passkeys",
-        "Add a passkey, with which you sign in without a mail, or remove one.",
+        "Add a passkey, to sign in without an email, or remove one.",
     ),
     (
         "Your sessions",

@@ -14,6 +14,7 @@ use crate::domain::day::Day;
 use crate::domain::donation_stats::DonationStats;
 use crate::projects::ProjectId;
 use crate::rollups::cells::sql as cells;
+use crate::rollups::charity_days::sql::{self as charity_days, CharityDay};
 use crate::rollups::charity_totals::sql as charity_totals;
 use crate::rollups::effect::DonationEffect;
 use crate::rollups::key::{CellKey, RollupKey};
@@ -114,6 +115,8 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
                  FROM tally_of_cell ORDER BY day";
     let mut cells = tx.prepare(cells)?;
     let mut cells = cells.stream(cells::read)?;
+    let mut charity_days = tx.prepare(charity_days::ALL)?;
+    let mut charity_days = charity_days.stream(charity_days::read)?;
     while let Some(donation) = log.next_row()? {
         let is_earlier = |sum: &Sum| sum.0 < Day::of(donation.at);
         while let Some((day, key, stats)) = recorded.next_row_if(is_earlier)? {
@@ -122,6 +125,10 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
         let is_earlier = |cell: &(CellKey, _)| cell.0.1 < Day::of(donation.at);
         while let Some((key, cell)) = cells.next_row_if(is_earlier)? {
             days.compare_cell(key, cell);
+        }
+        let is_earlier = |row: &CharityDay| row.0 < Day::of(donation.at);
+        while let Some((day, charity, received)) = charity_days.next_row_if(is_earlier)? {
+            days.compare_charity_day(day, charity, received);
         }
         let config = configs.get(donation.config)?;
         let owner = owners.get(&donation.token).copied();
@@ -133,6 +140,9 @@ fn totals(tx: &Tx<'_>) -> Result<Totals, DbError> {
     }
     while let Some((key, cell)) = cells.next_row()? {
         days.compare_cell(key, cell);
+    }
+    while let Some((day, charity, received)) = charity_days.next_row()? {
+        days.compare_charity_day(day, charity, received);
     }
     Ok(days.end())
 }
