@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
   await page.goto(`${SERVER}/docs/search?q=${encodeURIComponent('<script>alert(1)</script>')}`);
   assert.match(await page.getByRole('main').innerText(), /“<script>alert\(1\)<\/script>”/);
   await page.goto(`${SERVER}/docs/search?q=xyzzy`);
-  assert.match(await page.getByRole('main').innerText(), /Nothing is found for “xyzzy”/);
+  assert.match(await page.getByRole('main').innerText(), /No results for “xyzzy”/);
   await context.close();
 }
 await browser.close();
