@@ -125,7 +125,7 @@ pub(super) async fn list(
         is_first: query.cursor.is_none(),
         older,
     };
-    let title = format!("Configs of {}", project.name);
+    let title = project.title("Configs");
     session.frame_of(&project).page(&title, &page)
 }
 
@@ -161,15 +161,15 @@ pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPat
     let page = Confirmation {
         question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
         lead: prose![
-            "The project does not see it any more, and requests for it are answered 404. This cannot be undone."
+            "The config disappears from the project, and API requests for it return 404. This cannot be undone."
         ],
         details: prose![format!(
-            "What stays: donations through it, also those that are still made, reach {charities}, and count in \
-             statistics and leaderboards. It counts towards the quota of configs for 24 more hours."
+            "Past and future donations with this ID still go to {charities} and still count in statistics and \
+             leaderboards. The config counts toward your limit for another 24 hours."
         )],
         action: format!("{path}/delete"),
         button: "Delete config",
-        cancel: ("Keep it", path),
+        cancel: path,
         ..Confirmation::default()
     };
     frame_below(&session, &project).page("Delete a config", &page)

@@ -39,9 +39,21 @@ impl fmt::Display for ShortTime {
     }
 }
 
+/// A time after words such as "since" and "until": the date and hour alone.
+pub(super) struct Date(Timestamp);
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(at) = self;
+        let date = at.strftime("%-d %b %Y, %H:%M UTC");
+        write!(f, r#"<time datetime="{at:.0}" data-date>{date}</time>"#)
+    }
+}
+
 /// They are made of digits and words of our own.
 impl HtmlSafe for Time {}
 impl HtmlSafe for ShortTime {}
+impl HtmlSafe for Date {}
 
 impl Time {
     pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
@@ -51,6 +63,11 @@ impl Time {
     /// The same in less room.
     pub(super) fn short(self) -> ShortTime {
         ShortTime(self)
+    }
+
+    /// The date and hour, without the distance from now.
+    pub(super) fn date(self) -> Date {
+        Date(self.at)
     }
 
     /// Whether it is not to come.
@@ -105,5 +122,7 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("24 Nov 2026, 17:00 UTC"), "{shown}");
+        let since = Time { at: now, now }.date().to_string();
+        assert!(since.ends_with(">24 Nov 2026, 17:00 UTC</time>"), "{since}");
     }
 }

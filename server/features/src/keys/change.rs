@@ -15,17 +15,17 @@ pub enum KeyRejection {
     #[error("there is no key {}", .0.0)]
     UnknownKey(KeyId),
     /// There is a key with the id of the new one: the same request came before.
-    #[error("key {} was issued already", .0.0)]
+    #[error("key {} already exists", .0.0)]
     AlreadyIssued(KeyId),
     /// The key is expired or revoked, and cannot be changed.
-    #[error("key {} {}; issue another", .0.0, .1)]
+    #[error("key {} {}; create another", .0.0, .1)]
     Ended(KeyId, KeyEnd),
     /// The key was rotated, and has this successor.
     #[error("key {} was rotated already, and key {} replaces it", .0.0, .1.0)]
     Rotated(KeyId, KeyId),
     /// The project has as many keys as it may.
     #[error(
-        "a project has at most {0} keys that are valid or were issued in the last 24 hours; revoke \
+        "a project has at most {0} keys that are valid or were created in the last 24 hours; revoke \
          keys that you do not use, or try again tomorrow"
     )]
     Quota(u32),

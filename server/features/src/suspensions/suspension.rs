@@ -45,7 +45,7 @@ pub enum SuspensionRejection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "an owner of a suspended project cannot create, rename or delete a project, become an owner of another, invite or \
-     change members, issue a key, request a tier or erase the account until an operator resumes it"
+     change members, create a key, request a tier or erase the account until an operator resumes it"
 )]
 pub struct OwnsSuspended;
 
