@@ -3,8 +3,8 @@
 'use strict';
 
 const NO_PASSKEY = 'No passkey was used. Try again, or choose another way.';
-const ALREADY_REGISTERED = 'This device has a passkey of your account already.';
-const UNEXPECTED = 'The server did not answer as expected. Reload the page, and try again.';
+const ALREADY_REGISTERED = 'This device already has a passkey for your account.';
+const UNEXPECTED = 'Unexpected response from the server. Reload the page and try again.';
 
 /** Fetches the challenge of a form: the id of the ceremony, and the options for the browser. */
 async function challenge(form) {

@@ -26,8 +26,15 @@ const show = async () => {
     link.append(' ', result.querySelector('.badge'));
     return link;
   });
+  const count = page.querySelectorAll('.results > li').length;
+  if (count > results.length) {
+    const all = document.createElement('a');
+    all.href = response.url;
+    all.textContent = `All ${count} results`;
+    results.push(all);
+  }
   found.replaceChildren(...results);
-  if (results.length === 0) found.textContent = 'No results.';
+  if (count === 0) found.textContent = 'No results.';
   found.hidden = false;
 };
 
@@ -56,4 +63,7 @@ document.addEventListener('keydown', (event) => {
     field.select();
   }
 });
-field.placeholder = /Mac|iPhone|iPad/.test(navigator.platform) ? 'Search (⌘K)' : 'Search (Ctrl K)';
+// Phones have no keys for the shortcut.
+if (matchMedia('(min-width: 60rem)').matches) {
+  field.placeholder = /Mac/.test(navigator.platform) ? 'Search (⌘K)' : 'Search (Ctrl K)';
+}

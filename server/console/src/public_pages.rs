@@ -6,11 +6,12 @@
 //! time they are rendered without donations.
 
 mod cached_page;
+pub(crate) mod category;
 mod charity;
 mod charity_card;
 mod charity_list;
 mod charity_pages;
-mod country;
+pub(crate) mod country;
 mod home;
 mod recent;
 mod sitemap;

@@ -28,7 +28,7 @@ pub enum ItemKind {
 }
 
 /// The items of an account's projects whose names, display prefixes or URLs contain a query, in upper or
-/// lower case; configs are also found by their whole ID. At most `limit` items of each kind, newest first.
+/// lower case; configs are also found by their ID, its first digits, or its shortened form. At most `limit` items of each kind, newest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -76,10 +76,11 @@ fn find(
         "SELECT {columns}, config.id, config.name
          {projects} JOIN config ON config.project = project.id
          {mine} AND config.deleted_at IS NULL
-           AND (strpos(lower(config.name), lower($2)) > 0 OR config.id = $4)
+           AND (strpos(lower(config.name), lower($2)) > 0 OR config.id BETWEEN $4 AND $5)
          ORDER BY config.created_at DESC LIMIT $3"
     );
-    let params = params![account, query, limit, query.parse::<ConfigId>().ok()];
+    let (first, last) = config_ids(query).unzip();
+    let params = params![account, query, limit, first, last];
     found.extend::<Vec<_>>(tx.all(&sql, params, |row| {
         let id: ConfigId = row.get("id")?;
         Ok(FoundItem {
@@ -101,6 +102,29 @@ fn find(
         item(row, ItemKind::Webhook(row.get("id")?))
     })?);
     Ok(found)
+}
+
+/// The first and the last of the config IDs that a query can mean: one in full, or those that begin with its
+/// hexadecimal digits. A shortened ID, such as `0x12345678…abcd`, has enough digits before its ellipsis.
+fn config_ids(query: &str) -> Option<(ConfigId, ConfigId)> {
+    /// Fewer digits without `0x` are more likely a word.
+    const MIN_DIGITS: usize = 6;
+
+    if let Ok(id) = query.parse() {
+        return Some((id, id));
+    }
+    let query = query.to_lowercase();
+    let (digits, min_digits) = match query.strip_prefix("0x") {
+        Some(digits) => (digits, 1),
+        None => (&*query, MIN_DIGITS),
+    };
+    let start = digits.split('…').next().unwrap_or_default();
+    if start.len() < min_digits {
+        return None;
+    }
+    let first = format!("0x{start:0<64}").parse().ok()?;
+    let last = format!("0x{start:f<64}").parse().ok()?;
+    Some((first, last))
 }
 
 fn item(row: &Row<'_>, kind: ItemKind) -> Result<FoundItem, DbError> {

@@ -329,6 +329,7 @@ async fn configs_are_listed_in_each_order_and_searched(site: Site) {
         crate::records::BY_KEY,
         project_id(1),
         config_id(6),
+        None,
         at(500),
     );
     assert!(deleted.await.unwrap());

@@ -14,6 +14,11 @@ use features::projects::{Actor, ProjectId};
 use features::search::search_projects;
 use features::webhooks::Webhook;
 
+/// An ID as pages show it.
+fn shortened(id: &str) -> String {
+    format!("{}…{}", &id[..10], &id[id.len() - 4..])
+}
+
 async fn a_search_finds_items_of_own_projects(site: Site) {
     let world = World::new(&site).await;
     let store = &world.store;
@@ -67,6 +72,9 @@ async fn a_search_finds_items_of_own_projects(site: Site) {
         ("ing_s", &["Spring_sale"]),
         ("in_s", &[]),
         (&config_id(8).to_string(), &["Spring_sale"]),
+        (config_id(8).to_string().split_at(12).0, &["Spring_sale"]),
+        (&shortened(&config_id(8).to_string()), &["Spring_sale"]),
+        ("cafe", &[]),
         (&config_id(9).to_string(), &[]),
         ("PARTNER.example", &["Number 1"]),
     ] {

@@ -369,9 +369,9 @@ impl HistoryView {
                 AccountAction::AddressChanged => "Changed the email address".to_owned(),
                 AccountAction::OperatorAdded => "Became an operator".to_owned(),
                 AccountAction::OperatorRecovered => {
-                    "Lost all passkeys, and got a code for a new one".to_owned()
+                    "All passkeys removed; received a code for a new one".to_owned()
                 }
-                AccountAction::OperatorRemoved => "Is an operator no more".to_owned(),
+                AccountAction::OperatorRemoved => "No longer an operator".to_owned(),
             },
             at: Time { at: event.at, now },
         }

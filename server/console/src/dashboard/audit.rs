@@ -67,7 +67,9 @@ pub(super) async fn list(
         events: found.into_iter().map(view).collect(),
         older,
     };
-    session.frame_of(&project).page("Audit log", &page)
+    session
+        .frame_of(&project)
+        .page(&project.title("Audit log"), &page)
 }
 
 impl EventView {
@@ -105,8 +107,8 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::ProjectRenamed(name) => format!("Renamed the project to “{name}”"),
         AuditAction::ProjectDeleted(name) => format!("Deleted the project “{name}”"),
         AuditAction::TierSet(tier) => format!("Set the tier to {}", tier.label()),
-        AuditAction::TierAskedFor(tier) => format!("Requested the tier {}", tier.label()),
-        AuditAction::TierDeclined(tier) => format!("Declined the tier {}", tier.label()),
+        AuditAction::TierAskedFor(tier) => format!("Requested the {} tier", tier.label()),
+        AuditAction::TierDeclined(tier) => format!("Declined the {} tier", tier.label()),
         AuditAction::ProjectSuspended(reason) => format!("Suspended the project: {reason}"),
         AuditAction::ProjectResumed => "Resumed the project".to_owned(),
         AuditAction::KeyIssued(prefix) => format!("Created the key {prefix}…"),
@@ -148,13 +150,13 @@ fn what(entry: &AuditEntry, reader: Reader) -> String {
         AuditAction::MemberLeft => "Left the project".to_owned(),
         AuditAction::ClaimBecame(state, contract) => match state {
             ClaimState::Open => format!("Claimed {contract}"),
-            ClaimState::Waiting => format!("Asked an operator to decide about {contract}"),
-            ClaimState::Proven => format!("Proved that {contract} is the project’s"),
+            ClaimState::Waiting => format!("Asked an operator to review the claim of {contract}"),
+            ClaimState::Proven => format!("Proved ownership of {contract}"),
             ClaimState::Accepted => format!("Accepted the claim of {contract}"),
             ClaimState::Declined => format!("Declined the claim of {contract}"),
         },
         AuditAction::ClaimWithdrawn(contract) => format!("Withdrew the claim of {contract}"),
         AuditAction::ContractReleased(contract) => format!("Released {contract}"),
-        AuditAction::ContractLost(contract) => format!("Gave {contract} to another project"),
+        AuditAction::ContractLost(contract) => format!("Reassigned {contract} to another project"),
     }
 }

@@ -44,15 +44,15 @@ choices! {
     Expiry;
     Days30: "30d", "in 30 days", "";
     #[default]
-    Days90: "90d", "in 90 days", "Long enough to plan the next rotation.";
+    Days90: "90d", "in 90 days", "Recommended.";
     Days365: "365d", "in 365 days", "";
-    Never: "never", "never", "A leaked key works until it is revoked.";
+    Never: "never", "never", "If it leaks, it works until you revoke it.";
 }
 
 choices! {
     /// The overlap of a rotation: how long the old key goes on working.
     Overlap;
-    None: "0", "at once", "For a leaked key: requests with it are rejected at once.";
+    None: "0", "immediately", "Choose this if the key leaked.";
     Hour: "1h", "in 1 hour", "";
     #[default]
     Day: "24h", "in 24 hours", "";
@@ -64,8 +64,8 @@ choices! {
     RoleChoice;
     #[default]
     Member: "member", "Member",
-        "Sees the project, manages its keys, configs and webhooks, claims contracts and asks for tiers.";
-    Owner: "owner", "Owner", "Also invites and removes people, and can delete the project.";
+        "Can view the project, manage keys, configs and webhooks, claim contracts and request tiers.";
+    Owner: "owner", "Owner", "Can also manage members and delete the project.";
 }
 
 impl Expiry {

@@ -11,11 +11,13 @@ use uuid::Uuid;
 use super::configs;
 use super::extract::{Form, ProjectPath, QueryParameters};
 use super::notice::Notice;
-use super::page::{PageResult, sentence};
+use super::page::PageResult;
 use super::page_error::{Made, PageError};
 use super::projects::ProjectView;
 use super::session::Session;
 use crate::hue::Hue;
+use crate::money::grouped;
+use crate::public_pages::{category, country};
 use crate::split_bar::SplitBar;
 use features::catalogue::Snapshot;
 use features::charities::{Charity, CharityFilter, CharityId, search_words};
@@ -64,6 +66,7 @@ struct ChosenView {
 
 struct FoundView<'a> {
     charity: &'a Charity,
+    country: &'a str,
     hue: Hue,
     category: String,
     is_chosen: bool,
@@ -193,8 +196,9 @@ fn editor(
             .into_iter()
             .map(|charity| FoundView {
                 charity,
+                country: country::name(&charity.country),
                 hue: Hue::of(charity.id),
-                category: charity.category.as_str().replace('-', " "),
+                category: category::name(charity.category),
                 is_chosen: draft.has(charity.id),
             })
             .collect(),
@@ -204,7 +208,7 @@ fn editor(
 
 fn name_error() -> String {
     let most = ConfigLabels::MAX_NAME;
-    format!("A name has at most {most} characters, and no control characters.")
+    format!("Use at most {most} characters and no control characters.")
 }
 
 impl Errors {
@@ -236,15 +240,15 @@ impl Errors {
             ConfigRejection::UnknownCharities(charities) => self.unknown = charities,
             ConfigRejection::Number => {
                 let most = Config::MAX_BENEFICIARIES;
-                self.whole = Some(format!("Choose from 1 to {most} charities."));
+                self.whole = Some(format!("Choose 1 to {most} charities."));
             }
             ConfigRejection::Repeated(_) => {
-                self.whole = Some("Remove the charity that is named twice.".to_owned());
+                self.whole = Some("Remove the duplicate charity.".to_owned());
             }
-            ConfigRejection::QuotaExceeded(_) => {
-                let rejection = sentence(&rejection);
+            ConfigRejection::QuotaExceeded(limit) => {
                 self.whole = Some(format!(
-                    "{rejection} Delete one and wait for a day, or ask for a higher tier."
+                    "The project has reached its limit of {limit} configs, including those deleted in the last 24 hours. Delete one \
+                     and try again in 24 hours, or request a higher tier."
                 ));
             }
             ConfigRejection::KeyReused => {
@@ -267,7 +271,12 @@ impl Errors {
             return Some("This charity no longer takes donations. Remove it.".to_owned());
         }
         let is_wrong = self.checks_weights && chosen.weight().is_none();
-        is_wrong.then(|| format!("A weight is a whole number from 1 to {}.", Weight::MAX))
+        is_wrong.then(|| {
+            format!(
+                "Enter a whole number from 1 to {}.",
+                grouped(&Weight::MAX.to_string())
+            )
+        })
     }
 
     /// The first control that has to be changed.

@@ -208,7 +208,7 @@ pub(super) async fn list(
         search: &query,
         next,
     };
-    let title = format!("Configs of {}", project.name);
+    let title = project.title("Configs");
     session.frame_of(&project).page(&title, &page)
 }
 
@@ -244,15 +244,15 @@ pub(super) async fn deletion(session: Session, ConfigPath(id, config): ConfigPat
     let page = Confirmation {
         question: prose!["Delete config ", Inline::Code(config.short_id), "?"],
         lead: prose![
-            "Your project can no longer see it, and requests for it get a 404. This cannot be undone."
+            "The config disappears from the project, and API requests for it return 404. This cannot be undone."
         ],
         details: prose![format!(
-            "Donations through it, past and future, still reach {charities}, and count in statistics and \
-             leaderboards. It counts towards the quota of configs for another 24 hours."
+            "Past and future donations with this ID still go to {charities} and still count in statistics and \
+             leaderboards. The config counts toward your limit for another 24 hours."
         )],
         action: format!("{path}/delete"),
         button: "Delete config",
-        cancel: ("Keep it", path),
+        cancel: path,
         ..Confirmation::default()
     };
     frame_below(&session, &project).page("Delete a config", &page)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::time::Time;
+use super::time::Date;
 
 /// A question before something is done, and the form that does it.
 #[derive(Template, Default)]
@@ -18,14 +18,14 @@ pub(super) struct Confirmation {
     pub(super) warning: Prose,
     /// The path that the form is sent to.
     pub(super) action: String,
-    /// A hidden field: its name and its value.
-    pub(super) hidden: Option<(&'static str, String)>,
+    /// Hidden fields: their names and values.
+    pub(super) hidden: Vec<(&'static str, String)>,
     pub(super) typed: Option<TypedName>,
     pub(super) button: &'static str,
     /// Whether it can be undone.
     pub(super) is_harmless: bool,
-    /// The text and the path of the link that does nothing.
-    pub(super) cancel: (&'static str, String),
+    /// The path to go back to.
+    pub(super) cancel: String,
 }
 
 /// The field for a name that has to be typed.
@@ -44,7 +44,7 @@ pub(super) enum Inline {
     Code(String),
     /// A link: its text and its path.
     Link(&'static str, String),
-    Time(Time),
+    Date(Date),
 }
 
 impl From<&'static str> for Inline {

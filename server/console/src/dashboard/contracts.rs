@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::extract::{ClaimPath, Form, ProjectPath};
+use super::confirmation::{Confirmation, Inline, prose};
+use super::extract::{ClaimPath, Form, ProjectPath, QueryParameters};
 use super::notice::Notice;
 use super::page::{Frame, PageResult, see_other, sentence};
 use super::page_error::PageError;
@@ -13,7 +14,7 @@ use super::projects::{self, ProjectView};
 use super::session::Session;
 use super::time::Time;
 use features::catalogue::Snapshot;
-use features::chains::{Address, Chain, ChainAddress, ChainId, ChainKind};
+use features::chains::{Address, Chain, ChainAddress, ChainId, ChainKind, InvalidAddress};
 use features::claims::claiming::{self, Site};
 use features::claims::signature::TypedSignature;
 use features::claims::{
@@ -127,7 +128,7 @@ fn path(project: ProjectId, claim: ClaimId) -> String {
 /// The layout of a page below the list of contracts.
 fn frame_below<'a>(session: &'a Session, project: &ProjectView) -> Frame<'a> {
     let frame = session.frame_of(project);
-    frame.below("Contracts", contracts(ProjectId(project.id)))
+    frame.below("Partner contracts", contracts(ProjectId(project.id)))
 }
 
 /// `GET /dashboard/projects/{project}/contracts`
@@ -154,7 +155,7 @@ async fn contracts_page(session: &Session, id: ProjectId, problem: Option<String
         contracts: contracts.iter().map(view_contract).collect(),
         claims: claims.iter().map(view_claim).collect(),
     };
-    frame.page(&format!("Contracts of {}", project.name), &page)
+    frame.page(&project.title("Partner contracts"), &page)
 }
 
 /// `GET /dashboard/projects/{project}/contracts/new`
@@ -180,6 +181,33 @@ pub(super) async fn begin(
         Ok(claim) => Ok(see_other(&path(id, claim))),
         Err(error) => new_claim_page(&session, &project, &snapshot, Some((&form, error))),
     }
+}
+
+/// `GET /dashboard/projects/{project}/contracts/release`
+pub(super) async fn releasing(
+    session: Session,
+    ProjectPath(id): ProjectPath,
+    QueryParameters(form): QueryParameters<NewClaimForm>,
+) -> PageResult {
+    let project = ProjectView::find(&session, id).await?;
+    let is_owner = ProjectView::is_owned(&session, id).await?;
+    is_owner.then_some(()).ok_or(PageError::NotOwner)?;
+    session.require_recent()?;
+    let contract = contract(&form, &session.context.setup.api.snapshot());
+    let contract = contract.map_err(|_| PageError::NotFound)?;
+    let page = Confirmation {
+        question: prose!["Release ", Inline::Code(contract.address.to_string()), "?"],
+        lead: prose!["The contract then has no project until someone claims it."],
+        action: format!("{}/release", contracts(id)),
+        hidden: vec![
+            ("chain", form.chain.to_string()),
+            ("address", contract.address.to_string()),
+        ],
+        button: "Release contract",
+        cancel: contracts(id),
+        ..Confirmation::default()
+    };
+    frame_below(&session, &project).page("Release a contract", &page)
 }
 
 /// `POST /dashboard/projects/{project}/contracts/release`
@@ -210,11 +238,22 @@ fn contract(form: &NewClaimForm, snapshot: &Snapshot) -> Result<ChainAddress, St
     let chain = ChainId::new(form.chain).and_then(|id| snapshot.chains.find(id));
     let chain = chain.ok_or("Choose a chain from the list.")?;
     let address = Address::parse(chain.kind, form.address.trim());
-    let address = address.map_err(|error| format!("This address {error}."))?;
+    let address = address.map_err(invalid_address)?;
     Ok(ChainAddress {
         chain: chain.id,
         address,
     })
+}
+
+fn invalid_address(error: InvalidAddress) -> &'static str {
+    match error {
+        InvalidAddress::Evm => "Enter an EVM address: 0x followed by 40 hexadecimal digits.",
+        InvalidAddress::EvmChecksum => {
+            "The address has a wrong EIP-55 checksum. Copy it again, or enter it in lower case."
+        }
+        InvalidAddress::Svm => "Enter a Solana address: 32 bytes in base58.",
+        InvalidAddress::Utxo => "Contracts do not exist on this chain.",
+    }
 }
 
 /// The claim, or why there is none.
@@ -230,7 +269,7 @@ async fn begin_claim(
             "This contract already belongs to the project.".to_owned(),
         )),
         Err(ClaimError::Rejected(ClaimRejection::TooMany)) => Ok(Err(format!(
-            "A project can have at most {} undecided claims. Continue with one of them, or withdraw it.",
+            "A project can have at most {} open claims. Complete or withdraw one first.",
             Claim::MAX_UNDECIDED
         ))),
         Err(error) => Err(error.into()),
@@ -292,7 +331,7 @@ async fn claim_page(session: &Session, of: ClaimOfProject, rejected: Option<Type
         claim,
         fields: rejected.unwrap_or_default(),
     };
-    let title = format!("Claim of {}", page.view.contract.address);
+    let title = format!("Contract claim: {}", page.view.contract.address);
     frame.page(&title, &page)
 }
 
@@ -377,9 +416,31 @@ pub(super) async fn withdraw(session: Session, ClaimPath(project, claim): ClaimP
     }
 }
 
+/// `GET /dashboard/projects/{project}/claims/{claim}/withdraw`
+pub(super) async fn withdrawing(session: Session, ClaimPath(id, claim): ClaimPath) -> PageResult {
+    let project = ProjectView::find(&session, id).await?;
+    let found = claims::store::claim(session.store(), of(&session, id, claim)).await?;
+    let found = found.ok_or(PageError::NotFound)?;
+    let is_owner = ProjectView::is_owned(&session, id).await?;
+    is_owner.then_some(()).ok_or(PageError::NotOwner)?;
+    let page = Confirmation {
+        question: prose![
+            "Withdraw the claim of ",
+            Inline::Code(found.contract.address.to_string()),
+            "?",
+        ],
+        lead: prose!["You can claim the contract again later."],
+        action: format!("{}/withdraw", path(id, claim)),
+        button: "Withdraw claim",
+        cancel: path(id, claim),
+        ..Confirmation::default()
+    };
+    frame_below(&session, &project).page("Withdraw a claim", &page)
+}
+
 /// The reason why a signature proves nothing, and a remedy.
 fn burnt(error: ClaimError) -> Result<String, PageError> {
-    let again = "Sign the new message below.";
+    let again = "Sign the new message above.";
     match error {
         ClaimError::Signature(_)
         | ClaimError::Rejected(ClaimRejection::UsedNonce | ClaimRejection::Expired) => {
@@ -425,7 +486,7 @@ impl ClaimView {
 impl StateView {
     fn of(state: ClaimState) -> Self {
         let (text, class) = match state {
-            ClaimState::Open => ("not proven yet", "warn"),
+            ClaimState::Open => ("unproven", "warn"),
             ClaimState::Waiting => ("waiting for an operator", "warn"),
             ClaimState::Proven => ("proven", "good"),
             ClaimState::Accepted => ("accepted", "good"),

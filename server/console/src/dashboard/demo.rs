@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use askama::Template;
 use axum::extract::State;
-use http::HeaderMap;
+use http::{HeaderMap, Uri};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -97,7 +97,7 @@ struct MailView {
 }
 
 /// `GET /dashboard/demo/mail`
-pub(super) async fn mailbox(State(context): State<Context>) -> PageResult {
+pub(super) async fn mailbox(State(context): State<Context>, uri: Uri) -> PageResult {
     let now = context.now();
     let mails = context.mailbox.read(context.store(), now).await?;
     let view = |mail: QueuedMail| MailView {
@@ -106,7 +106,7 @@ pub(super) async fn mailbox(State(context): State<Context>) -> PageResult {
         written: Time::new(mail.created_at, now),
     };
     let mails = mails.into_iter().map(view).collect();
-    let frame = Frame::public(&context, "/dashboard/demo/mail");
+    let frame = Frame::public(&context, &uri);
     frame.page("The demo’s mailbox", &MailPage { mails })
 }
 

@@ -61,6 +61,6 @@ pub(super) async fn show(
         ended_before,
         lacks_key,
     };
-    let title = format!("Keys of {}", project.name);
+    let title = project.title("Keys");
     session.frame_of(&project).page(&title, &page)
 }

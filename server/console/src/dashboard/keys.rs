@@ -215,18 +215,18 @@ pub(super) async fn revocation(session: Session, KeyPath(project, key): KeyPath)
     let page = Confirmation {
         question: prose![format!("Revoke “{}”?", key.name())],
         lead: prose![
-            "Within a second, requests with ",
+            "Requests with ",
             key.code(),
-            " are refused. This cannot be undone.",
+            " are rejected within a second. This cannot be undone.",
         ],
         details: prose![
-            "To replace a key without an interruption, ",
+            "To replace a key without downtime, ",
             Inline::Link("rotate it", format!("{path}/rotate")),
             " instead.",
         ],
         action: format!("{path}/revoke"),
         button: "Revoke key",
-        cancel: ("Keep it", format!("{}/keys", project.path())),
+        cancel: format!("{}/keys", project.path()),
         ..Confirmation::default()
     };
     frame_below(&session, &project).page("Revoke a key", &page)
@@ -292,15 +292,15 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
     let (title, page) = if key.is_disabled() {
         session.require_recent()?;
         let page = Confirmation {
-            question: prose![format!("Enable “{}” again?", key.name())],
+            question: prose![format!("Enable “{}”?", key.name())],
             lead: prose![
-                "Within a second, requests with ",
+                "Requests with ",
                 key.code(),
-                " are accepted again.",
+                " are accepted again within a second.",
             ],
             action: format!("{path}/enable"),
             button: "Enable key",
-            cancel: ("Leave it disabled", format!("{}/keys", project.path())),
+            cancel: format!("{}/keys", project.path()),
             ..Confirmation::default()
         };
         ("Enable a key", page)
@@ -308,18 +308,18 @@ pub(super) async fn disabling(session: Session, KeyPath(project, key): KeyPath) 
         let page = Confirmation {
             question: prose![format!("Disable “{}”?", key.name())],
             lead: prose![
-                "Within a second, requests with ",
+                "Requests with ",
                 key.code(),
-                " are refused, until you enable it again.",
+                " are rejected within a second, until you enable the key again.",
             ],
             details: prose![
-                "If someone else may have the key, ",
+                "If the key may have leaked, ",
                 Inline::Link("revoke it", format!("{path}/revoke")),
                 " instead.",
             ],
             action: format!("{path}/disable"),
             button: "Disable key",
-            cancel: ("Leave it enabled", format!("{}/keys", project.path())),
+            cancel: format!("{}/keys", project.path()),
             ..Confirmation::default()
         };
         ("Disable a key", page)
@@ -564,7 +564,7 @@ impl KeyState {
 impl fmt::Display for KeyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Live => "live",
+            Self::Live => "active",
             Self::Disabled => "disabled",
             Self::Suspended => "suspended",
             Self::Expired => "expired",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use http::HeaderMap;
+use http::{HeaderMap, Uri};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -159,12 +159,12 @@ pub(super) async fn removal(session: Session, MemberPath(id, member): MemberPath
         let page = Confirmation {
             question: prose![format!("Leave “{}”?", project.name)],
             lead: prose![
-                "You lose access to the project. Its keys keep working, including the ones you created. \
-                 To come back, you need an invitation."
+                "You lose access to the project. Its keys keep working, including those you created. You need an \
+                 invitation to rejoin."
             ],
             action,
             button: "Leave project",
-            cancel: ("Stay", path(id)),
+            cancel: path(id),
             ..Confirmation::default()
         };
         ("Leave the project", page)
@@ -174,7 +174,7 @@ pub(super) async fn removal(session: Session, MemberPath(id, member): MemberPath
         let mut details = prose![Inline::Link("Review what this member changed", changed)];
         details.push(match webhooks.is_empty() {
             true => ".".into(),
-            false => ". Webhooks that they created or changed go on receiving events: ".into(),
+            false => ". Webhooks they created or changed keep receiving events: ".into(),
         });
         for (n, webhook) in webhooks.into_iter().enumerate() {
             details.extend((n > 0).then(|| Inline::from(", ")));
@@ -184,13 +184,13 @@ pub(super) async fn removal(session: Session, MemberPath(id, member): MemberPath
             details,
             question: prose![format!("Remove {}?", member.email)],
             lead: prose![format!(
-                "“{}” is closed to this account at its next request. Keys that it has seen go on working: rotate \
-                 them if they must not.",
+                "This member loses access to “{}” immediately. Keys they have seen keep working: rotate any they should \
+                 no longer use.",
                 project.name
             )],
             action,
             button: "Remove member",
-            cancel: ("Keep", path(id)),
+            cancel: path(id),
             ..Confirmation::default()
         };
         ("Remove a member", page)
@@ -308,6 +308,12 @@ fn path(project: ProjectId) -> String {
 }
 
 impl MembersPage {
+    /// Whether the account that is signed in is the only owner.
+    fn is_only_owner(&self) -> bool {
+        let mut members = self.members.iter();
+        members.any(|member| member.is_this && member.is_last_owner)
+    }
+
     async fn find(session: &Session, id: ProjectId) -> Result<Self, PageError> {
         let project = ProjectView::find(session, id).await?;
         let (store, actor, now) = (session.store(), session.actor(), session.now());
@@ -338,7 +344,7 @@ impl MembersPage {
     fn shown(&self, session: &Session) -> PageResult {
         let is_rejected = self.problem.is_some() || self.error.is_some();
         let frame = session.frame_of(&self.project).rejected_if(is_rejected);
-        frame.page("Members", self)
+        frame.page(&self.project.title("Members"), self)
     }
 }
 
@@ -362,10 +368,11 @@ impl MemberView {
 /// `GET /dashboard/invitation/link`: consumes nothing.
 pub(super) async fn invitation_link(
     State(context): State<Context>,
+    uri: Uri,
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let Ok(token) = InvitationToken::parse(&link.token) else {
-        let frame = Frame::public(&context, INVITATION).rejected_if(true);
+        let frame = Frame::public(&context, &uri).rejected_if(true);
         return no_invitation(&frame, NoInvitation::CutOff);
     };
     let mut response = see_other(INVITATION);
@@ -377,13 +384,14 @@ pub(super) async fn invitation_link(
 /// `GET /dashboard/invitation`
 pub(super) async fn show_invitation(
     State(context): State<Context>,
+    uri: Uri,
     session: Result<Session, PageError>,
     headers: HeaderMap,
 ) -> PageResult {
     let session = match session {
         Ok(session) => session,
         Err(PageError::SignedOut) => {
-            let frame = Frame::public(&context, INVITATION);
+            let frame = Frame::public(&context, &uri);
             return no_invitation(&frame, NoInvitation::SignedOut);
         }
         Err(error) => return Err(error),
@@ -404,7 +412,7 @@ pub(super) async fn show_invitation(
         role: invitation.role,
         ends: Time { at, now },
     };
-    Frame::narrow(session.shell()).page("An invitation", &page)
+    Frame::narrow(session.shell()).page("Invitation", &page)
 }
 
 /// `POST /dashboard/invitation/accept`
@@ -475,7 +483,7 @@ fn none(session: &Session, reason: NoInvitation<'_>) -> PageResult {
 }
 
 fn no_invitation(frame: &Frame<'_>, reason: NoInvitation<'_>) -> PageResult {
-    frame.page("An invitation", &NoInvitationPage { reason })
+    frame.page("Invitation", &NoInvitationPage { reason })
 }
 
 fn forget(session: &Session, response: &mut Response) {

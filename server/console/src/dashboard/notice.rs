@@ -31,43 +31,42 @@ macro_rules! notices {
 }
 
 notices! {
-    AccountErased: "account-erased", "Your account is deleted.", "If you sign in again, you get a new one.";
-    ClaimWithdrawn: "claim-withdrawn", "The claim is withdrawn.", "";
-    ConfigDeleted: "config-deleted", "The config is deleted.", "";
-    ConfigMade: "config-made", "The config is created.", "Pass its id with donations.";
-    ContractReleased: "contract-released", "The contract is released.", "Any project can claim it now.";
-    DeliverySent: "delivery-sent", "It is on its way.", "Reload the page in a few seconds to see the response.";
-    DonationSimulated: "donation-simulated", "A donation arrived.", "It is in the totals, analytics and your webhooks.";
-    IdentityLinked: "identity-linked", "Your account is linked.", "You can now sign in with the provider.";
-    IdentityUnlinked: "identity-unlinked", "The account at the provider is unlinked.", "It can no longer sign you in, and browsers that signed in with it are signed out.";
-    InvitationDeclined: "invitation-declined", "The invitation is declined.", "";
-    InvitationReplaced: "invitation-replaced", "The invitation is sent again.",
-        "The earlier link no longer works.";
-    InvitationRevoked: "invitation-revoked", "The invitation is revoked.", "Its link no longer works.";
-    InvitationSent: "invitation-sent", "The invitation is sent.", "";
-    KeyDisabled: "key-disabled", "The key is disabled.",
+    AccountErased: "account-erased", "Account deleted.", "Signing in again creates a new account.";
+    ClaimWithdrawn: "claim-withdrawn", "Claim withdrawn.", "";
+    ConfigDeleted: "config-deleted", "Config deleted.", "";
+    ConfigMade: "config-made", "Config created.", "Include its ID in donations.";
+    ContractReleased: "contract-released", "Contract released.", "Any project can claim it now.";
+    DeliverySent: "delivery-sent", "Event queued.", "The response appears here in a few seconds.";
+    DonationSimulated: "donation-simulated", "Donation simulated.", "It is in the totals and analytics, and was sent to your webhooks.";
+    IdentityLinked: "identity-linked", "Account linked.", "You can now sign in with the provider.";
+    IdentityUnlinked: "identity-unlinked", "Provider account unlinked.", "It can no longer sign you in, and browsers that signed in with it are signed out.";
+    InvitationDeclined: "invitation-declined", "Invitation declined.", "";
+    InvitationReplaced: "invitation-replaced", "Invitation sent again.", "The previous link no longer works.";
+    InvitationRevoked: "invitation-revoked", "Invitation revoked.", "Its link no longer works.";
+    InvitationSent: "invitation-sent", "Invitation sent.", "";
+    KeyDisabled: "key-disabled", "Key disabled.",
         "Every server rejects it within a second, until you enable it.";
-    KeyEnabled: "key-enabled", "The key is enabled.", "Every server accepts it within a second.";
-    KeyRenamed: "key-renamed", "The key is renamed.", "";
-    KeyRevoked: "key-revoked", "The key is revoked.", "Every server rejects it within a second.";
-    MemberRemoved: "member-removed", "The member is removed.", "";
-    NotRecent: "not-recent", "Nothing was done.", "Confirm it’s you, and send the form again.";
-    PasskeyAdded: "passkey-added", "The passkey is added.", "You can now sign in with it.";
-    PasskeyRemoved: "passkey-removed", "The passkey is removed.",
+    KeyEnabled: "key-enabled", "Key enabled.", "Every server accepts it within a second.";
+    KeyRenamed: "key-renamed", "Key renamed.", "";
+    KeyRevoked: "key-revoked", "Key revoked.", "Every server rejects it within a second.";
+    MemberRemoved: "member-removed", "Member removed.", "";
+    NotRecent: "not-recent", "Not saved.", "Confirm it’s you, then submit the form again.";
+    PasskeyAdded: "passkey-added", "Passkey added.", "You can now sign in with it.";
+    PasskeyRemoved: "passkey-removed", "Passkey removed.",
         "It can no longer sign in, and browsers that signed in with it are signed out.";
-    ProjectDeleted: "project-deleted", "The project is deleted.", "Every server rejects its keys within a second.";
-    ProjectLeft: "project-left", "You have left the project.", "";
-    ProjectRenamed: "project-renamed", "The project is renamed.", "";
-    ProjectResumed: "project-resumed", "The project is resumed.", "Its owners get an email.";
-    ProjectSuspended: "project-suspended", "The project is suspended.", "Its owners get an email.";
-    RequestDecided: "request-decided", "The request is decided.", "";
-    RoleSet: "role-set", "The role is changed.", "";
-    SessionEnded: "session-ended", "The session is ended.", "";
-    SessionsEnded: "sessions-ended", "All other sessions are ended.", "Their browsers are signed out.";
-    SignedOut: "signed-out", "You were signed out; nothing was done.", "Sign in, and send the form again.";
-    TierSet: "tier-set", "The tier is set.", "It takes effect within a second.";
-    WebhooksDisabled: "webhooks-disabled", "The webhooks are disabled.", "They receive no events until you enable them.";
-    WebhookDeleted: "webhook-deleted", "The webhook is deleted.", "";
+    ProjectDeleted: "project-deleted", "Project deleted.", "Every server rejects its keys within a second.";
+    ProjectLeft: "project-left", "You left the project.", "";
+    ProjectRenamed: "project-renamed", "Project renamed.", "";
+    ProjectResumed: "project-resumed", "Project resumed.", "Its owners get an email.";
+    ProjectSuspended: "project-suspended", "Project suspended.", "Its owners get an email.";
+    RequestDecided: "request-decided", "Decision saved.", "";
+    RoleSet: "role-set", "Role changed.", "";
+    SessionEnded: "session-ended", "Browser signed out.", "";
+    SessionsEnded: "sessions-ended", "All other browsers signed out.", "";
+    SignedOut: "signed-out", "You were signed out, so nothing was saved.", "Sign in and submit the form again.";
+    TierSet: "tier-set", "Tier set.", "It takes effect within a second.";
+    WebhooksDisabled: "webhooks-disabled", "Webhooks disabled.", "They receive no events until you enable them.";
+    WebhookDeleted: "webhook-deleted", "Webhook deleted.", "";
 }
 
 impl Notice {

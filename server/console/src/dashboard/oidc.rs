@@ -5,7 +5,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use http::HeaderMap;
+use http::{HeaderMap, Uri};
 use uuid::Uuid;
 
 use super::account;
@@ -26,7 +26,6 @@ use crate::oidc::{
 };
 use features::domain::printable::printable;
 
-const CALLBACK: &str = "/dashboard/sign-in/oidc/callback";
 const IDENTITIES: &str = "/dashboard/identities";
 
 #[derive(Template)]
@@ -68,31 +67,31 @@ struct IdentityView {
 }
 
 /// `POST /dashboard/sign-in/oidc`
-pub(super) async fn sign_in(State(context): State<Context>) -> PageResult {
-    send(&context, Purpose::SignIn).await
+pub(super) async fn sign_in(State(context): State<Context>, uri: Uri) -> PageResult {
+    send(&context, &uri, Purpose::SignIn).await
 }
 
 /// `POST /dashboard/step-up/oidc`
-pub(super) async fn step_up(session: Session) -> PageResult {
-    send(&session.context, Purpose::StepUp(session.account())).await
+pub(super) async fn step_up(session: Session, uri: Uri) -> PageResult {
+    send(&session.context, &uri, Purpose::StepUp(session.account())).await
 }
 
 /// `POST /dashboard/identities`
-pub(super) async fn link(session: Session) -> PageResult {
+pub(super) async fn link(session: Session, uri: Uri) -> PageResult {
     session.require_account_change()?;
-    send(&session.context, Purpose::Link(session.account())).await
+    send(&session.context, &uri, Purpose::Link(session.account())).await
 }
 
-async fn send(context: &Shared, purpose: Purpose) -> PageResult {
+async fn send(context: &Shared, uri: &Uri, purpose: Purpose) -> PageResult {
     let provider = context.provider()?;
     let (store, service) = (context.store(), &context.setup.identity);
     let about = (purpose, pages::network());
     let AuthorizationUrl { url, secret } =
         match oidc::begin(store, provider, service, about, context.now()).await {
             Ok(begun) => begun,
-            Err(error) => return failed(context, Some(purpose), error),
+            Err(error) => return failed(context, uri, Some(purpose), error),
         };
-    let frame = Frame::public(context, CALLBACK).refresh(&url);
+    let frame = Frame::public(context, uri).refresh(&url);
     let (url, provider) = (&*url, provider.name());
     let page = RedirectPage { provider, url };
     let mut response = frame.page(&format!("On to {provider}"), &page)?;
@@ -106,6 +105,7 @@ async fn send(context: &Shared, purpose: Purpose) -> PageResult {
 /// `GET /dashboard/sign-in/oidc/callback`: nothing happens in another browser than the one that was sent.
 pub(super) async fn callback(
     State(context): State<Context>,
+    uri: Uri,
     headers: HeaderMap,
     QueryParameters(callback): QueryParameters<Callback>,
 ) -> PageResult {
@@ -129,8 +129,8 @@ pub(super) async fn callback(
         Err(Failure {
             purpose: None,
             error,
-        }) => return failed(&context, None, error),
-        Err(Failure { purpose, error }) => failed(&context, purpose, error)?,
+        }) => return failed(&context, &uri, None, error),
+        Err(Failure { purpose, error }) => failed(&context, &uri, purpose, error)?,
     };
     context.setup.new_mail.notify_one();
     let cookies = context.cookies;
@@ -139,7 +139,7 @@ pub(super) async fn callback(
 }
 
 /// The page of a sign-in by the provider that has failed.
-fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageResult {
+fn failed(context: &Shared, uri: &Uri, purpose: Option<Purpose>, error: OidcError) -> PageResult {
     let reason = match &error {
         OidcError::Rejected(rejection) => sentence(rejection),
         OidcError::Provider(why) => {
@@ -165,7 +165,7 @@ fn failed(context: &Shared, purpose: Option<Purpose>, error: OidcError) -> PageR
             ("/dashboard/account", "Back to your account"),
         ),
     };
-    let frame = Frame::public(context, CALLBACK);
+    let frame = Frame::public(context, uri);
     let frame = match error {
         OidcError::Rejected(OidcRejection::Limit(limit)) => frame.limited(limit.wait()),
         OidcError::Rejected(OidcRejection::Waiting(_)) => frame.limited(PendingSignIn::LIFE),
@@ -229,7 +229,7 @@ pub(super) async fn unlinking(session: Session, IdentityPath(id): IdentityPath) 
         ],
         action: format!("{IDENTITIES}/{}/unlink", id.0),
         button: "Unlink",
-        cancel: ("Cancel", IDENTITIES.to_owned()),
+        cancel: IDENTITIES.to_owned(),
         ..Confirmation::default()
     };
     let frame = account::frame_below(&session);

@@ -200,7 +200,7 @@ pub(super) async fn passkey(session: Session) -> PageResult {
         origin: session.context.public.origin(),
     };
     let frame = session.frame().script("passkeys.js");
-    frame.page("Operators use a passkey", &page)
+    frame.page("Passkey required", &page)
 }
 
 /// `GET /dashboard/operator`
@@ -223,7 +223,7 @@ pub(super) async fn home(
         found,
         is_demo: session.is_demo(),
     };
-    session.frame().page("Operator", &page)
+    session.frame().page("Operator overview", &page)
 }
 
 /// `GET /dashboard/operator/accounts/{account}`

@@ -132,7 +132,7 @@ async fn queue_page(session: &OperatorSession, mistake: Option<(Uuid, String)>) 
         is_recent: session.is_recent(),
         mistake,
     };
-    frame.page("Requests", &page)
+    frame.page("Pending requests", &page)
 }
 
 impl ClaimRequestView {

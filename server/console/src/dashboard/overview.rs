@@ -232,19 +232,19 @@ async fn steps(
         ),
         step(
             "Create a config",
-            "It splits donations between charities.",
+            "Choose charities and how donations are split between them.",
             ("Create a config", format!("{path}/configs/new")),
             config_count > 0 || totals.donations > 0,
         ),
         step(
             "Create a webhook",
-            "Your server hears of each donation within a second or two.",
+            "We notify your server of each donation within a second or two.",
             ("Create a webhook", format!("{path}/webhooks/new")),
             !webhooks.is_empty(),
         ),
         step(
-            "Receive the first donation",
-            "Pass a config’s id with a donation on a chain.",
+            "Receive your first donation",
+            "Send an on-chain donation that carries a config’s ID.",
             donate,
             totals.donations > 0,
         ),

@@ -9,15 +9,17 @@ use askama::{DynTemplate, Template};
 use axum::extract::Request;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use http::header::{ALLOW, RETRY_AFTER};
-use http::{Method, StatusCode};
+use http::{Method, StatusCode, Uri};
 
 use super::context::Shared;
 use super::notice::Notice;
 use super::page_error::{PageError, Words};
+use super::projects::ProjectView;
 use super::return_path;
 use super::session::Session;
 use super::sidebar::Sidebar;
 use crate::site::Shell;
+use features::projects::ProjectId;
 
 /// A page as a response, or the error that becomes a page.
 pub(super) type PageResult = Result<Response, PageError>;
@@ -77,9 +79,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The layout of a page for everyone, at a path of the dashboard.
-    pub(super) fn public(context: &'a Shared, path: &str) -> Self {
-        Self::narrow(Shell::new(&context.info, path))
+    /// The layout of a page for everyone, in the response to a request for `uri`: its links are relative to it.
+    pub(super) fn public(context: &'a Shared, uri: &Uri) -> Self {
+        Self::narrow(Shell::new(&context.info, uri.path()))
     }
 
     /// The layout of a page with a sidebar.
@@ -182,7 +184,7 @@ struct ErrorPage<'a> {
 
 /// What was asked for where an error is answered.
 pub(super) struct Asked {
-    pub(super) path: String,
+    pub(super) uri: Uri,
     sends_form: bool,
     /// The page to return to after a sign-in.
     return_path: Option<String>,
@@ -191,11 +193,18 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(request: &Request) -> Self {
         Self {
-            path: request.uri().path().to_owned(),
+            uri: request.uri().clone(),
             sends_form: *request.method() == Method::POST,
             return_path: return_path::of_request(request),
         }
     }
+}
+
+/// The project that a path is below.
+fn project_of(path: &str) -> Option<ProjectId> {
+    let below = path.strip_prefix("/dashboard/projects/")?;
+    let id = below.split('/').next()?;
+    id.parse().ok().map(ProjectId)
 }
 
 /// The page to sign in on, if that is what an error asks for. A form was not done then, which the page says.
@@ -213,8 +222,8 @@ fn sign_in(asked: &Asked, error: PageError) -> Option<Response> {
 }
 
 /// The page of an error, instead of the `bare` response to it; in the layout of an account where its
-/// session is known.
-pub(super) fn error(
+/// session is known, and of the project that the path names.
+pub(super) async fn error(
     context: &Shared,
     asked: &Asked,
     session: Option<&Session>,
@@ -227,17 +236,19 @@ pub(super) fn error(
         }
         return response;
     }
-    let frame = match session {
-        Some(session) => Frame {
-            scripts: vec!["search.js"],
-            ..session.frame()
-        },
-        None => Frame::public(context, &asked.path),
+    let project = match (session, project_of(asked.uri.path())) {
+        (Some(session), Some(id)) => ProjectView::find(session, id).await.ok(),
+        _ => None,
+    };
+    let frame = match (session, &project) {
+        (Some(session), Some(project)) => session.frame_of(project),
+        (Some(session), None) => session.frame(),
+        (None, _) => Frame::public(context, &asked.uri),
     };
     let words = &error.words();
     let page = ErrorPage {
         words,
-        links: error.links(),
+        links: error.links(project.map(|it| ProjectId(it.id))),
         origin: context.public.origin(),
         names_address: error == PageError::WrongHost,
     };

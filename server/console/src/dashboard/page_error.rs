@@ -86,19 +86,30 @@ impl Made {
         match self {
             Self::Project(project) => vec![("Open the project", page(project))],
             Self::Key(project, KeyId(key)) => vec![
-                ("Open the project", page(project)),
-                (
-                    "Revoke the key",
-                    format!("{}/keys/{key}/revoke", page(project)),
-                ),
+                ("View keys", keys(project)),
+                ("Revoke the key", format!("{}/{key}/revoke", keys(project))),
             ],
-            Self::Config(project) => {
-                vec![("Open the configs", format!("{}/configs", page(project)))]
-            }
+            Self::Config(project) => vec![("View configs", format!("{}/configs", page(project)))],
             Self::Webhook(project, WebhookId(webhook)) => vec![(
                 "Open the webhook",
                 format!("{}/webhooks/{webhook}", page(project)),
             )],
+        }
+    }
+
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Project(_) | Self::Config(_) => {
+                "This form was already processed, so nothing changed."
+            }
+            Self::Key(..) => {
+                "This form was already processed, so nothing changed. The key is shown only once. If you did not save \
+                 it, revoke it and create another."
+            }
+            Self::Webhook(..) => {
+                "This form was already processed, so nothing changed. The secret is shown only once. If you did not \
+                 save it, rotate it."
+            }
         }
     }
 }
@@ -106,6 +117,11 @@ impl Made {
 /// The path of a project.
 fn page(ProjectId(id): ProjectId) -> String {
     format!("/dashboard/projects/{id}")
+}
+
+/// The path of the list of a project's keys.
+fn keys(project: ProjectId) -> String {
+    format!("{}/keys", page(project))
 }
 
 /// The words for an error.
@@ -116,12 +132,13 @@ pub(super) struct Words {
 
 impl Words {
     fn of_ended_key(end: KeyEnd) -> Self {
-        let (title, at) = match end {
-            KeyEnd::Revoked(at) => ("This key was revoked", at),
-            KeyEnd::Expired(at) => ("This key has expired", at),
+        let (title, was, at) = match end {
+            KeyEnd::Revoked(at) => ("This key is revoked", "was revoked", at),
+            KeyEnd::Expired(at) => ("This key has expired", "expired", at),
         };
         let at = at.strftime("%-d %b %Y, %H:%M UTC");
-        let advice = format!("It ended on {at} and can no longer be changed. Create another key.");
+        let advice =
+            format!("It {was} on {at} and can no longer be changed. Create a new key instead.");
         Self {
             title,
             advice: advice.into(),
@@ -191,15 +208,23 @@ impl PageError {
         }
     }
 
-    /// Links to what to do about it: their texts and paths.
-    pub(super) fn links(self) -> Vec<(&'static str, String)> {
+    /// Links to what to do about it, on a page about a project: their texts and paths.
+    pub(super) fn links(self, project: Option<ProjectId>) -> Vec<(&'static str, String)> {
         match self {
             Self::Repeated(made) => made.links(),
             Self::KeyEnded(project, _) => vec![
-                ("Create a key", format!("{}/keys/new", page(project))),
-                ("Open the project", page(project)),
+                ("Create a key", format!("{}/new", keys(project))),
+                ("View keys", keys(project)),
             ],
-            Self::KeyRotated(project) => vec![("Open the project", page(project))],
+            Self::KeyRotated(project) => vec![("View keys", keys(project))],
+            Self::KeyQuota => project
+                .map(|it| ("View keys", keys(it)))
+                .into_iter()
+                .collect(),
+            Self::NotOwner => {
+                let members = project.map(|it| ("View members", format!("{}/members", page(it))));
+                members.into_iter().collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -208,87 +233,80 @@ impl PageError {
         let (title, advice) = match self {
             Self::SignedOut => ("You are not signed in", "Sign in to see this page."),
             Self::NotRecent => (
-                "Your sign-in is too long ago",
-                "What you ask for could open your projects to others: sign in again.",
+                "Confirm it’s you",
+                "This action requires a sign-in within the last ten minutes.",
             ),
-            Self::NoPasskey => (
-                "Operators use a passkey",
-                "Confirm with your passkey that it is you.",
-            ),
+            Self::NoPasskey => ("Passkey required", "Confirm it’s you with your passkey."),
             Self::NotFound => (
-                "There is no such page",
-                "The address may be mistyped, or it belongs to another account. Your projects have all that is yours.",
+                "Page not found",
+                "Check the address. The page may also belong to another account.",
             ),
             Self::NotOwner => (
-                "Only an owner does this",
-                "Nothing was changed. The page of the project’s members says who its owners are: ask one of them.",
+                "Owners only",
+                "Only the project’s owners can do this. Ask one of them.",
             ),
             Self::OwnsSuspended => (
-                "A project of yours is suspended",
-                "Until an operator resumes it, you can't create, rename or delete a project, become an owner of another, invite \
-                 or change members, create a key, request a tier or erase your account. The project's page says why it is \
-                 suspended.",
+                "One of your projects is suspended",
+                "Until an operator resumes it, you cannot create, rename or delete projects, become an owner, manage \
+                 members, create keys, request a tier or delete your account. Open the project to see the reason.",
             ),
             Self::Method => (
-                "This address takes a form",
-                "Open the page that has the form, and send it from there.",
+                "Nothing to see here",
+                "This address only accepts form submissions. Go back and submit the form.",
             ),
             Self::WrongOrigin => (
-                "This form was not sent from here",
-                "Nothing was changed. Open the page at its own address, and send the form again. \
-                 An extension that hides where forms come from must allow this site.",
+                "This form came from another site",
+                "Nothing was changed. Open the page directly and submit the form again. If a browser extension hides \
+                 the Origin or Referer header, allow it for this site.",
             ),
             Self::WrongHost => (
-                "The dashboard has another address",
-                "Open it at the address below. If that is where you are, an operator must have the proxy pass on the host.",
+                "Wrong address",
+                "Open the dashboard at the address below. If you are already there, the operator must configure the \
+                 proxy to forward the Host header.",
             ),
             Self::Malformed => (
-                "The form could not be read",
-                "Nothing was changed. Go back, reload the page, and fill in the form again.",
+                "Invalid form",
+                "Nothing was changed. Go back, reload the page and try again.",
             ),
             Self::TooLarge => (
-                "The form is too large",
-                "Nothing was changed. Go back and write less.",
+                "Form too large",
+                "Nothing was changed. Go back and shorten your text.",
             ),
             Self::TestQuota => (
                 "Too many test events",
                 "The project sent 100 test events within an hour. Redeliver one of them, or wait until the hour is over.",
             ),
-            Self::Repeated(_) => (
-                "This form was sent before",
-                "It took effect the first time; nothing was changed now. Keys and secrets are shown only once: \
-                 if you haven’t saved yours, revoke the key and create another, or rotate the secret.",
-            ),
+            Self::Repeated(created) => ("Already submitted", created.advice()),
             Self::KeyQuota => (
-                "The project has as many keys as it may",
-                "Valid keys count, and so do keys created in the last 24 hours. Revoke keys that you do not use, or \
-                 try again tomorrow.",
+                "Key limit reached",
+                "Valid keys and keys created in the last 24 hours count. Revoke keys you no longer use, or try again \
+                 tomorrow.",
             ),
             Self::KeyEnded(_, end) => return Words::of_ended_key(end),
             Self::KeyRotated(_) => (
-                "This key was rotated already",
-                "Nothing was changed. The project’s list of keys names the key that replaces it. If you lost that key, revoke \
-                 it and create another.",
+                "Key already rotated",
+                "Nothing was changed. The list of keys shows its replacement. If you lost that one, revoke it and \
+                 create another.",
             ),
             Self::TooMany => (
                 "Too many requests",
-                "Your network sent too many requests at once. Wait a minute, then try again.",
+                "Too many requests came from your network. Try again in a minute.",
             ),
             Self::TooManyChanges => (
                 "Too many changes",
                 "Nothing was changed. You made 120 changes within a minute. Wait a minute, then try again.",
             ),
             Self::TooManyMails => (
-                "Too many mails",
-                "Your address was sent many mails of late. Try again in an hour.",
+                "Too many emails",
+                "We have sent many emails to this address. Try again in an hour.",
             ),
             Self::Unavailable => (
-                "The dashboard is not available right now",
-                "Wait a few seconds, and reload the page. Before you repeat a change, see whether it was made.",
+                "Temporarily unavailable",
+                "Reload the page in a few seconds. Check whether your change was saved before you repeat it.",
             ),
             Self::Internal => (
-                "Something went wrong here",
-                "The defect is logged. Try again; if it stays, tell an operator when it happened.",
+                "Something went wrong",
+                "We logged the error. Try again. If it keeps happening, tell an operator when it happened.",
             ),
         };
         Words {

@@ -5,8 +5,8 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
-use http::HeaderMap;
 use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Uri};
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -141,7 +141,7 @@ pub(super) async fn removal(session: Session, PasskeyPath(id): PasskeyPath) -> P
         ],
         action: format!("{PATH}/{}/remove", id.0),
         button: "Remove passkey",
-        cancel: ("Cancel", PATH.to_owned()),
+        cancel: PATH.to_owned(),
         ..Confirmation::default()
     };
     let frame = account::frame_below(&session).below("Passkeys", PATH);
@@ -176,12 +176,15 @@ pub(super) async fn sign_in_challenge(State(context): State<Context>) -> PageRes
 /// `POST /dashboard/sign-in/passkey`
 pub(super) async fn sign_in(
     State(context): State<Context>,
+    uri: Uri,
     headers: HeaderMap,
     Form(answer): Form<Answer>,
 ) -> PageResult {
     match begin_session(&context, &headers, &answer, None).await {
         Ok(response) => Ok(response),
-        Err(PasskeyError::Rejected(rejection)) => pages::rejected_passkey(&context, &rejection),
+        Err(PasskeyError::Rejected(rejection)) => {
+            pages::rejected_passkey(&context, &uri, &rejection)
+        }
         Err(error) => Err(error.into()),
     }
 }

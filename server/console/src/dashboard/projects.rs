@@ -222,7 +222,7 @@ pub(super) async fn settings(session: Session, ProjectPath(id): ProjectPath) -> 
         project: &project,
         is_owner: ProjectView::is_owned(&session, id).await?,
     };
-    let title = format!("Settings of {}", project.name);
+    let title = project.title("Settings");
     session.frame_of(&project).page(&title, &page)
 }
 
@@ -286,7 +286,7 @@ pub(super) async fn delete(
     // A page shows one blank where the name has several.
     let is_confirmed = (name.split_whitespace()).eq(project.name.split_whitespace());
     if !is_confirmed {
-        let error = Some("This is not the name of the project.");
+        let error = Some("The name does not match.");
         return deletion_page(&session, &project, error);
     }
     project_lifecycle::delete(session.store(), session.actor(), id, session.now()).await?;
@@ -301,16 +301,16 @@ fn deletion_page(
     let page = Confirmation {
         question: prose![format!("Delete “{}”?", project.name)],
         lead: prose![
-            "Its keys are refused within a second, and no member sees it any more. What its configs have received \
-             stays in the statistics. This cannot be undone."
+            "Its keys are rejected within a second, and members lose access. Donations through its configs stay in the \
+             statistics. This cannot be undone."
         ],
         action: format!("{}/delete", project.path()),
         typed: Some(TypedName {
-            label: "Type the project’s name",
+            label: "Enter the project’s name",
             error,
         }),
         button: "Delete project",
-        cancel: ("Keep it", project.path()),
+        cancel: project.path(),
         ..Confirmation::default()
     };
     let frame = session.frame_of(project).rejected_if(error.is_some());
@@ -369,7 +369,7 @@ async fn tier_page(
         reason,
         error,
     };
-    frame.page("Ask for another tier", &page)
+    frame.page("Request a tier", &page)
 }
 
 impl ProjectView {
@@ -417,6 +417,11 @@ impl ProjectView {
 
     pub(super) fn path(&self) -> String {
         path(ProjectId(self.id))
+    }
+
+    /// The title of one of its pages.
+    pub(super) fn title(&self, page: &str) -> String {
+        format!("{page} · {}", self.name)
     }
 
     /// The limit, with its digits in groups.

@@ -13,6 +13,7 @@ use super::projects::ProjectView;
 use super::session::Session;
 use super::time::Time;
 use features::keys::{KeyId, KeyRecord};
+use features::projects::demo::{ENTERPRISE, FREE, PRO};
 use features::usage::{LoggedRequest, MAX_REQUESTS, StatusClass};
 
 #[derive(Template)]
@@ -22,7 +23,8 @@ struct RequestsPage<'a> {
     filter: Filter,
     keys: Vec<KeyOption>,
     requests: Vec<RequestView>,
-    is_demo: bool,
+    /// Whether the usage is the demo’s, which was not measured.
+    has_made_up_usage: bool,
     /// When this server started: it has no earlier requests.
     started: Time,
     root: &'a str,
@@ -72,7 +74,7 @@ pub(super) async fn list(
     let today = now.strftime("%F").to_string();
     let page = RequestsPage {
         project: &project,
-        is_demo: session.context.setup.is_demo,
+        has_made_up_usage: session.context.setup.is_demo && [FREE, PRO, ENTERPRISE].contains(&id),
         requests: requests
             .map(|request| RequestView::new(request, &keys, &today))
             .collect(),
@@ -81,7 +83,7 @@ pub(super) async fn list(
         started: Time::new(recorder.started(), now),
         root: &frame.shell.root,
     };
-    frame.page(&format!("Requests of {}", project.name), &page)
+    frame.page(&project.title("Requests"), &page)
 }
 
 impl Filter {
@@ -117,7 +119,10 @@ impl RequestView {
             time: request.at.strftime(format).to_string(),
             at: request.at,
             method: request.method,
-            operation: request.operation,
+            operation: match request.operation {
+                "<unmatched>" => "unknown path",
+                named => named,
+            },
             status: match request.status {
                 Some(status) => status.as_str().to_owned(),
                 None => "closed".to_owned(),

@@ -149,12 +149,12 @@ fn signed_in() -> Router<Context> {
         "/dashboard/projects/{project}/configs/{config}" => get(configs::show);
         "/dashboard/projects/{project}/configs/{config}/delete" => get(configs::deletion).post(configs::delete);
         "/dashboard/projects/{project}/contracts" => get(contracts::list).post(contracts::begin);
-        "/dashboard/projects/{project}/contracts/release" => post(contracts::release);
+        "/dashboard/projects/{project}/contracts/release" => get(contracts::releasing).post(contracts::release);
         "/dashboard/projects/{project}/contracts/new" => get(contracts::new);
         "/dashboard/projects/{project}/claims/{claim}" => get(contracts::show_claim);
         "/dashboard/projects/{project}/claims/{claim}/proof" => post(contracts::prove);
         "/dashboard/projects/{project}/claims/{claim}/queue" => post(contracts::queue);
-        "/dashboard/projects/{project}/claims/{claim}/withdraw" => post(contracts::withdraw);
+        "/dashboard/projects/{project}/claims/{claim}/withdraw" => get(contracts::withdrawing).post(contracts::withdraw);
         "/dashboard/projects/{project}/webhooks" => get(webhooks::list).post(webhook_editor::create);
         "/dashboard/projects/{project}/webhooks/new" => get(webhook_editor::new);
         "/dashboard/projects/{project}/webhooks/{webhook}" => get(webhooks::show);
@@ -228,10 +228,12 @@ async fn finish(State(context): State<Context>, request: Request, next: Next) ->
     context.setup.rejections.count(&response);
     if let Some(error) = response.extensions().get::<PageError>().copied() {
         let session = match secret.filter(|_| error.is_of_account()) {
-            Some(secret) => Session::find(&context, &secret, &asked.path).await.ok(),
+            Some(secret) => Session::find(&context, &secret, asked.uri.path())
+                .await
+                .ok(),
             None => None,
         };
-        response = page::error(&context, &asked, session.as_ref(), error, response);
+        response = page::error(&context, &asked, session.as_ref(), error, response).await;
     }
     set_headers(response.headers_mut());
     response

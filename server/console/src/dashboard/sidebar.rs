@@ -33,6 +33,16 @@ struct Part {
 
 const DASHBOARD: &[Part] = &[Part::new("Projects", "/dashboard/projects", &[])];
 
+/// The text and path of each part of a project at `root` whose text begins with a query, in either case.
+pub(super) fn project_pages(query: &str, root: &str) -> Vec<(&'static str, String)> {
+    let query = query.to_lowercase();
+    let found = PROJECT.iter();
+    let found = found.filter(|part| part.text.to_lowercase().starts_with(&query));
+    found
+        .map(|part| (part.text, format!("{root}{}", part.path)))
+        .collect()
+}
+
 /// The parts of a project, below its own path.
 const PROJECT: &[Part] = &[
     Part::new("Overview", "", &[]),
@@ -40,7 +50,7 @@ const PROJECT: &[Part] = &[
     Part::new("Usage", "/usage", &[]),
     Part::new("Requests", "/requests", &[]),
     Part::new("Configs", "/configs", &[]),
-    Part::new("Contracts", "/contracts", &["/claims"]),
+    Part::new("Partner contracts", "/contracts", &["/claims"]),
     Part::new("Webhooks", "/webhooks", &[]),
     Part::new("Members", "/members", &["/invitations"]),
     Part::new("Audit log", "/audit", &[]),
@@ -58,8 +68,8 @@ const ACCOUNT: &[Part] = &[
 ];
 
 const OPERATOR: &[Part] = &[
-    Part::new("Operator", "/dashboard/operator", &[]),
-    Part::new("Requests to decide", "/dashboard/operator/requests", &[]),
+    Part::new("Overview", "/dashboard/operator", &[]),
+    Part::new("Pending requests", "/dashboard/operator/requests", &[]),
 ];
 
 impl Sidebar {
@@ -74,7 +84,7 @@ impl Sidebar {
         }
         groups.push(Group::of(path, "Account", "", ACCOUNT));
         if is_operator {
-            groups.push(Group::of(path, "Operators", "", OPERATOR));
+            groups.push(Group::of(path, "Operator", "", OPERATOR));
         }
         let suspended = project.and_then(|project| project.suspended.clone());
         Self { groups, suspended }
@@ -154,13 +164,17 @@ mod tests {
             ("/dashboard/projects/ID/keys/1/rotate", "Keys", "true"),
             ("/dashboard/projects/ID/configs", "Configs", "page"),
             ("/dashboard/projects/ID/configs/new", "Configs", "true"),
-            ("/dashboard/projects/ID/claims/1", "Contracts", "true"),
+            (
+                "/dashboard/projects/ID/claims/1",
+                "Partner contracts",
+                "true",
+            ),
             ("/dashboard/projects/ID/webhooks/1/edit", "Webhooks", "true"),
             ("/dashboard/projects/ID/rename", "Settings", "true"),
             ("/dashboard/account/erase", "Account", "true"),
             ("/dashboard/step-up", "Account", "true"),
-            ("/dashboard/operator/accounts/1", "Operator", "true"),
-            ("/dashboard/operator/requests", "Requests to decide", "page"),
+            ("/dashboard/operator/accounts/1", "Overview", "true"),
+            ("/dashboard/operator/requests", "Pending requests", "page"),
         ] {
             let path = path.replace("ID", &Uuid::nil().to_string());
             assert_eq!(current(&path), [(text, value)], "{path}");
@@ -172,6 +186,6 @@ mod tests {
         let groups = |is_operator| Sidebar::new("/dashboard", None, is_operator).groups;
         let titles = |groups: Vec<Group>| groups.into_iter().map(|it| it.title).collect::<Vec<_>>();
         assert_eq!(titles(groups(false)), ["Dashboard", "Account"]);
-        assert_eq!(titles(groups(true)), ["Dashboard", "Account", "Operators"]);
+        assert_eq!(titles(groups(true)), ["Dashboard", "Account", "Operator"]);
     }
 }

@@ -167,7 +167,7 @@ pub(super) async fn form(
     if session.is_ok() {
         return Ok(see_other(ROOT));
     }
-    let mut frame = Frame::public(&context, SIGN_IN);
+    let mut frame = Frame::public(&context, &uri);
     frame.shell.notice = Notice::of_query(uri.query()).map(Notice::shown);
     form_page(&context, frame, "", None, None)
 }
@@ -175,10 +175,11 @@ pub(super) async fn form(
 /// `POST /dashboard/sign-in`: the same answer to a known and an unknown address.
 pub(super) async fn begin(
     State(context): State<Context>,
+    uri: Uri,
     headers: HeaderMap,
     Form(form): Form<Address>,
 ) -> PageResult {
-    let frame = Frame::public(&context, SIGN_IN);
+    let frame = Frame::public(&context, &uri);
     let again = |frame, error| form_page(&context, frame, &form.email, Some(error), None);
     let email = match form.email.parse::<Email>() {
         Ok(email) => email,
@@ -230,10 +231,11 @@ pub(super) fn network() -> Network {
 pub(super) async fn sent(
     State(context): State<Context>,
     session: Result<Session, PageError>,
+    uri: Uri,
     QueryParameters(query): QueryParameters<SentQuery>,
 ) -> PageResult {
     sent_page(
-        frame(&context, session.as_ref().ok(), SENT),
+        frame(&context, session.as_ref().ok(), &uri),
         &context,
         &query,
         None,
@@ -244,12 +246,13 @@ pub(super) async fn sent(
 pub(super) async fn code(
     State(context): State<Context>,
     session: Result<Session, PageError>,
+    uri: Uri,
     QueryParameters(query): QueryParameters<SentQuery>,
     headers: HeaderMap,
     Form(form): Form<Code>,
 ) -> PageResult {
     let again = |why: SignInRejection| {
-        let frame = frame(&context, session.as_ref().ok(), SENT);
+        let frame = frame(&context, session.as_ref().ok(), &uri);
         let error = Some(sentence(&why));
         sent_page(rejected(frame, why), &context, &query, error)
     };
@@ -271,11 +274,12 @@ pub(super) async fn code(
 /// `GET /dashboard/sign-in/link`: consumes nothing.
 pub(super) async fn link(
     State(context): State<Context>,
+    uri: Uri,
     QueryParameters(link): QueryParameters<Link>,
 ) -> PageResult {
     let Ok(token) = SignInToken::parse(&link.token) else {
         let reason = "The link is incomplete. Copy all of it from the email.".to_owned();
-        let frame = Frame::public(&context, CONFIRM).rejected_if(true);
+        let frame = Frame::public(&context, &uri).rejected_if(true);
         return dead_link(&frame, reason);
     };
     let mut response = see_other(CONFIRM);
@@ -289,9 +293,10 @@ pub(super) async fn link(
 pub(super) async fn confirmation(
     State(context): State<Context>,
     session: Result<Session, PageError>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> PageResult {
-    let frame = frame(&context, session.as_ref().ok(), CONFIRM);
+    let frame = frame(&context, session.as_ref().ok(), &uri);
     let Some(token) = token(&context, &headers) else {
         return unconfirmed(frame, SignInRejection::Ended);
     };
@@ -328,12 +333,13 @@ fn names_project(context: &Context, headers: &HeaderMap, pending: &PendingSignIn
 pub(super) async fn confirm(
     State(context): State<Context>,
     session: Result<Session, PageError>,
+    uri: Uri,
     headers: HeaderMap,
     Form(first): Form<FirstProject>,
 ) -> PageResult {
     let Some((token, browser)) = token(&context, &headers).zip(browser(&context, &headers)) else {
         // It says why.
-        return confirmation(State(context), session, headers).await;
+        return confirmation(State(context), session, uri, headers).await;
     };
     let (store, replaced) = (context.store(), context.session(&headers));
     let here = session_browser(&headers, replaced.as_ref());
@@ -346,7 +352,7 @@ pub(super) async fn confirm(
             Ok(with_session(&context, next, &begun))
         }
         Err(SignInError::Rejected(why)) => {
-            unconfirmed(frame(&context, session.as_ref().ok(), CONFIRM), why)
+            unconfirmed(frame(&context, session.as_ref().ok(), &uri), why)
         }
         Err(error) => Err(PageError::from_sign_in(error)),
     }
@@ -383,8 +389,8 @@ pub(super) fn session_browser<'a>(
 }
 
 /// The page to sign in on, after a passkey was rejected.
-pub(super) fn rejected_passkey(context: &Context, why: &PasskeyRejection) -> PageResult {
-    let frame = Frame::public(context, SIGN_IN).rejected_if(true);
+pub(super) fn rejected_passkey(context: &Context, uri: &Uri, why: &PasskeyRejection) -> PageResult {
+    let frame = Frame::public(context, uri).rejected_if(true);
     form_page(context, frame, "", None, Some(sentence(why)))
 }
 
@@ -471,9 +477,9 @@ fn sent_page(
 }
 
 /// The layout of a page for everyone, which names the account that is signed in, if one is.
-fn frame<'a>(context: &'a Context, session: Option<&'a Session>, path: &str) -> Frame<'a> {
+fn frame<'a>(context: &'a Context, session: Option<&'a Session>, uri: &Uri) -> Frame<'a> {
     match session {
         Some(session) => Frame::narrow(session.shell()),
-        None => Frame::public(context, path),
+        None => Frame::public(context, uri),
     }
 }

@@ -53,10 +53,22 @@ impl fmt::Display for DateOnly {
     }
 }
 
+/// A time after words such as "since" and "until": the date and hour alone.
+pub(super) struct Date(Timestamp);
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(at) = self;
+        let date = at.strftime("%-d %b %Y, %H:%M UTC");
+        write!(f, r#"<time datetime="{at:.0}" data-date>{date}</time>"#)
+    }
+}
+
 /// They are made of digits and words of our own.
 impl HtmlSafe for Time {}
 impl HtmlSafe for ShortTime {}
 impl HtmlSafe for DateOnly {}
+impl HtmlSafe for Date {}
 
 impl Time {
     pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
@@ -69,8 +81,13 @@ impl Time {
     }
 
     /// The day alone.
-    pub(super) fn date(self) -> DateOnly {
+    pub(super) fn day(self) -> DateOnly {
         DateOnly(self.at)
+    }
+
+    /// The date and hour, without the distance from now.
+    pub(super) fn date(self) -> Date {
+        Date(self.at)
     }
 
     /// Whether it is not to come.
@@ -125,5 +142,7 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("24 Nov 2026, 17:00 UTC"), "{shown}");
+        let since = Time { at: now, now }.date().to_string();
+        assert!(since.ends_with(">24 Nov 2026, 17:00 UTC</time>"), "{since}");
     }
 }

@@ -88,7 +88,7 @@ pub(super) async fn show(
         .style("chart.css")
         .style("usage.css")
         .script("zone.js");
-    frame.page(&format!("Usage of {}", project.name), &page)
+    frame.page(&project.title("Usage"), &page)
 }
 
 /// `GET /dashboard/projects/{project}/usage.csv`

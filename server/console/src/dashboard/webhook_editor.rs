@@ -23,6 +23,7 @@ struct FormPage<'a> {
     changed: Option<&'a Webhook>,
     draft: &'a Draft,
     errors: Errors,
+    is_demo: bool,
 }
 
 impl FormPage<'_> {
@@ -139,7 +140,7 @@ pub(super) fn show_once(
         secret: secret.reveal(),
         previous: webhook.previous_secret_until.map(|at| Time { at, now }),
     };
-    frame.page("Your webhook secret", &page)
+    frame.page("Signing secret", &page)
 }
 
 impl Checked {
@@ -172,6 +173,7 @@ fn form(
         changed,
         draft,
         errors: errors.unwrap_or_default(),
+        is_demo: session.context.setup.is_demo,
     };
     frame.page(title, &page)
 }
@@ -191,13 +193,13 @@ fn shown(error: WebhookError, made: Made) -> Result<Errors, PageError> {
 fn meaning(event_type: EventType) -> &'static str {
     match event_type {
         EventType::DonationRecorded => {
-            "A donation through a config of the project, or in a token of its contracts, was recorded."
+            "A donation was recorded, through one of your configs or in a token of one of your contracts."
         }
-        EventType::DonationReverted => "A reorganization of its chain reverted a donation.",
+        EventType::DonationReverted => "A chain reorganization reverted a donation.",
         EventType::ConfigCreated => "A config was created.",
         EventType::ConfigDeleted => "A config was deleted.",
         EventType::CampaignGoalReached => "A campaign reached its goal.",
-        EventType::KeyExpiring => "A key expires within 14 days, and again within 3.",
+        EventType::KeyExpiring => "A key expires in 14 days; sent again 3 days before.",
         EventType::Test => "A test event, sent on request.",
     }
 }

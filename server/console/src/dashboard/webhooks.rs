@@ -96,6 +96,8 @@ struct AttemptView {
     outcome: String,
     /// The class of its badge.
     class: &'static str,
+    /// Whether the server responded.
+    is_response: bool,
     milliseconds: u64,
 }
 
@@ -163,7 +165,7 @@ pub(super) async fn list(session: Session, ProjectPath(id): ProjectPath) -> Page
         webhooks: found.into_iter().map(view).collect(),
         are_on: are_on(&session),
     };
-    frame.page(&format!("Webhooks of {}", project.name), &page)
+    frame.page(&project.title("Webhooks"), &page)
 }
 
 /// `GET /dashboard/projects/{project}/webhooks/{webhook}`
@@ -205,6 +207,9 @@ pub(super) async fn delivery(
     let details = details.ok_or(PageError::NotFound)?;
     let body = String::from_utf8_lossy(&details.request);
     let indented = serde_json::from_str(&body).map(|json: serde_json::Value| format!("{json:#}"));
+    let name = WebhookView::of(found.clone(), session.now())
+        .name()
+        .to_owned();
     let page = DeliveryPage {
         root: path(id, webhook),
         event: details.delivery.event.0.to_string(),
@@ -213,7 +218,7 @@ pub(super) async fn delivery(
         delivery: DeliveryView::of(details.delivery, session.now()),
         url: found.url,
     };
-    let frame = frame_below(&session, &project).below("Webhook", path(id, webhook));
+    let frame = frame_below(&session, &project).below(name, path(id, webhook));
     let frame = frame.script("refresh.js");
     frame.page(&format!("Delivery of {}", page.delivery.event_type), &page)
 }
@@ -241,23 +246,23 @@ pub(super) async fn rotation(
     let page = Confirmation {
         question: prose![format!("Rotate the secret of “{}”?", found.name())],
         lead: prose![
-            "A new secret signs from now on. The present one signs too for 24 hours, so that no request is lost \
-             while you replace it."
+            "This creates a new signing secret. The current one also signs requests for 24 hours, so you can replace it \
+             without losing events."
         ],
         warning: match found.previous_secret {
             None => Vec::new(),
             Some(until) => prose![
-                Inline::Strong("It was rotated already."),
-                " The secret before the present one signs until ",
-                Inline::Time(until),
-                "; if you rotate again, it stops at once.",
+                Inline::Strong("You already rotated this secret."),
+                " An older secret still signs until ",
+                Inline::Date(until.date()),
+                "; if you rotate again, it stops working immediately.",
             ],
         },
         action: format!("{}/rotate", path(id, webhook)),
-        hidden: Some(("since", now.as_millisecond().to_string())),
+        hidden: vec![("since", now.as_millisecond().to_string())],
         button: "Rotate secret",
         is_harmless: true,
-        cancel: ("Keep it", path(id, webhook)),
+        cancel: path(id, webhook),
         ..Confirmation::default()
     };
     frame_below(&session, &project).page("Rotate the secret of a webhook", &page)
@@ -291,17 +296,17 @@ pub(super) async fn deletion(
     let page = Confirmation {
         question: prose![format!("Delete “{}”?", found.name())],
         details: match found.state.is_on() {
-            true => prose!["To stop it for a while, go back and disable it instead."],
+            true => prose!["To pause it, disable it instead."],
             false => Vec::new(),
         },
         lead: prose![
-            "Nothing is sent to ",
+            "We stop sending events to ",
             Inline::Code(found.url),
-            " any more, and the list of its deliveries goes. This cannot be undone.",
+            " and delete its delivery history. This cannot be undone.",
         ],
         action: format!("{}/delete", path(id, webhook)),
         button: "Delete webhook",
-        cancel: ("Keep it", path(id, webhook)),
+        cancel: path(id, webhook),
         ..Confirmation::default()
     };
     frame_below(&session, &project).page("Delete a webhook", &page)
@@ -377,7 +382,8 @@ pub(super) async fn redeliver(
     let now = to_milliseconds(session.now());
     let sent = webhooks::store::redeliver(store, by, of, delivery, now).await?;
     sent.ok_or(PageError::NotFound)?;
-    Ok(Notice::DeliverySent.see_other(&path(project, webhook)))
+    let page = format!("{}/deliveries/{}", path(project, webhook), delivery.0);
+    Ok(Notice::DeliverySent.see_other(&page))
 }
 
 pub(super) fn requester(session: &Session) -> Requester {
@@ -433,7 +439,7 @@ impl WebhookState {
             Self::Enabled => "enabled",
             Self::Failing => "failing",
             Self::Disabled => "disabled",
-            Self::SwitchedOff => "switched off",
+            Self::SwitchedOff => "disabled after failures",
         }
     }
 
@@ -459,6 +465,7 @@ impl AttemptView {
                 Ok(200..300) => "good",
                 _ => "bad",
             },
+            is_response: attempt.outcome.is_ok(),
             milliseconds: attempt.milliseconds,
         }
     }
@@ -468,7 +475,7 @@ impl DeliveryView {
     fn of(delivery: Delivery, now: Timestamp) -> Self {
         let time = |at| Time { at, now };
         let (state, class) = match delivery.state {
-            DeliveryState::Pending if delivery.log.last().is_none() => ("pending", ""),
+            DeliveryState::Pending if delivery.attempts == 0 => ("pending", ""),
             DeliveryState::Pending => ("retrying", "warn"),
             DeliveryState::Delivered => ("delivered", "good"),
             DeliveryState::Failed => ("failed", "bad"),

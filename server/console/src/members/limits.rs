@@ -25,7 +25,7 @@ const MEMBERS: i64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvitationLimit {
     /// Of mails to the address.
-    #[error("this address was invited often today; try again tomorrow")]
+    #[error("this address has received too many invitations today; try again tomorrow")]
     Address,
     /// Of invitations to the project.
     #[error("a project sends at most {PER_PROJECT} invitations a day; try again tomorrow")]
@@ -40,7 +40,7 @@ pub enum InvitationLimit {
     #[error("many invitations are sent at the moment; try again tomorrow")]
     Overall,
     /// Of members of the project.
-    #[error("a project has at most {MEMBERS} members, those included that are invited")]
+    #[error("a project can have at most {MEMBERS} members, including invited ones")]
     Members,
 }
 

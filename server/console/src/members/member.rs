@@ -31,14 +31,14 @@ pub enum MemberRejection {
     UnknownInvitation,
     #[error("only owners of the project can do this")]
     NotOwner,
-    #[error("a project keeps at least one owner; make another member an owner first")]
+    #[error("a project needs at least one owner; make another member an owner first")]
     LastOwner,
     /// The account owns a project that is suspended.
     #[error(transparent)]
     OwnsSuspended(#[from] OwnsSuspended),
     /// The invited account owns too many Free projects to own one more.
     #[error(
-        "you own or recently created {0} Free projects, the most that an account may have; delete one, or ask to be invited \
+        "you have reached the limit of {0} Free projects (recently created ones count); delete one, or ask to be invited \
          as a member"
     )]
     TooManyProjects(u32),
@@ -48,10 +48,10 @@ pub enum MemberRejection {
     )]
     MayNotOwn,
     /// The address that is invited is a member's.
-    #[error("this address is a member of the project already")]
+    #[error("this address is already a member of the project")]
     AlreadyMember,
     /// The invitation was answered, revoked or replaced, or is too old.
-    #[error("this invitation does not work any more; ask for a new one")]
+    #[error("this invitation is no longer valid; ask for a new one")]
     Ended,
     /// The invitation is for another address than the account's.
     #[error("this invitation is for another address than the one you are signed in with")]

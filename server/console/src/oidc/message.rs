@@ -20,29 +20,28 @@ pub(super) fn identity_changed(
     (change, provider, label): (Change, &str, &str),
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, &service.name);
+    let (base, service_name) = (&service.public_base_url, &service.name);
     let label = without_links(label);
     let (subject, text) = match change {
         Change::Linked => (
-            format!("{provider} is now linked to your {service} account"),
+            format!("{provider} is now linked to your {service_name} account"),
             format!(
-                "{label} at {provider} is now linked to your {service} account. Anyone who can sign in there can \
+                "{label} at {provider} is now linked to your {service_name} account. Anyone who can sign in there can \
                  sign in as you."
             ),
         ),
         Change::Unlinked => (
-            format!("{provider} is no longer linked to your {service} account"),
+            format!("{provider} is no longer linked to your {service_name} account"),
             format!(
-                "{label} at {provider} is no longer linked to your {service} account. Browsers that signed in with \
+                "{label} at {provider} is no longer linked to your {service_name} account. Browsers that signed in with \
                  it are signed out. You can still sign in by email."
             ),
         ),
     };
-    let message = Message::builder(to.clone(), subject)
+    let message = Message::builder(service, to.clone(), subject)
         .paragraph(text)
         .paragraph(
-            "If it was not you, sign in by email, unlink what you don't recognize on your account page, and end all \
-             other sessions.",
+            "If this was not you, sign in by email, unlink accounts you don’t recognize and sign out all other browsers.",
         )
         .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()?;

@@ -21,26 +21,26 @@ pub(super) fn passkey_changed(
     name: &str,
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, &service.name);
+    let (base, service_name) = (&service.public_base_url, &service.name);
     let (subject, text) = match change {
         Change::Added => (
-            format!("A passkey was added to your {service} account"),
+            format!("A passkey was added to your {service_name} account"),
             format!(
-                "The passkey “{name}” was added to your {service} account. Anyone who has it can sign in as you."
+                "The passkey “{name}” was added to your {service_name} account. Anyone who has it can sign in as you."
             ),
         ),
         Change::Removed => (
-            format!("A passkey was removed from your {service} account"),
+            format!("A passkey was removed from your {service_name} account"),
             format!(
-                "The passkey “{name}” was removed from your {service} account. It can no longer sign in, and browsers \
+                "The passkey “{name}” was removed from your {service_name} account. It can no longer sign in, and browsers \
                  that signed in with it are signed out."
             ),
         ),
     };
-    let message = Message::builder(to.clone(), subject)
+    let message = Message::builder(service, to.clone(), subject)
         .paragraph(text)
         .paragraph(
-            "If it was not you, sign in by email, remove passkeys that you don't recognize, and end all other sessions.",
+            "If this was not you, sign in by email, remove passkeys you don’t recognize and sign out all other browsers.",
         )
         .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()?;

@@ -3,7 +3,7 @@
 use askama::Template;
 use jiff::Timestamp;
 
-use super::country;
+use super::{category, country};
 use crate::chart::grouped;
 use crate::donation_chart::DonationChart;
 use crate::logo::Logo;
@@ -100,7 +100,7 @@ pub(super) fn page(
     let page = CharityPage {
         shell: Shell::public(info, &format!("/charities/{}", charity.slug)),
         charity,
-        category: charity.category.as_str().replace('-', " "),
+        category: category::name(charity.category),
         place: place(charity),
         website: charity.website.as_deref().filter(|url| is_web(url)),
         links: links

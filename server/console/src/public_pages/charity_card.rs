@@ -1,6 +1,6 @@
 //! A charity as a card of a list.
 
-use super::country;
+use super::{category, country};
 use crate::logo::Logo;
 use crate::money;
 use features::charities::{Charity, CharityTotals};
@@ -23,7 +23,7 @@ impl<'a> CharityCard<'a> {
             logo: Logo::of(charity),
             slug: &charity.slug,
             name: &charity.name,
-            category: charity.category.as_str().replace('-', " "),
+            category: category::name(charity.category),
             country: country::name(&charity.country),
             is_verified: charity.verified,
             received: (usd.0 > 0).then(|| money::dollars(usd)),

@@ -7,7 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use super::charity_card::CharityCard;
-use super::country;
+use super::{category, country};
 use crate::chart::grouped;
 use crate::site::{Page, PageError, Shell, SiteInfo, policy};
 use features::catalogue::Snapshot;
@@ -137,7 +137,7 @@ pub(super) fn page(info: &SiteInfo, snapshot: &Snapshot, address: &Uri) -> Resul
     let (found, cursor) = charities.in_order(totals, &filter, search.order(), &request);
     let (_, count) = charities.search(&filter, 0);
     let categories = Category::ALL.into_iter();
-    let categories = categories.map(|it| (it.as_str(), it.as_str().replace('-', " ")));
+    let categories = categories.map(|it| (it.as_str(), category::name(it)));
     let country = |code| {
         let name = country::name(code);
         Country { code, name }

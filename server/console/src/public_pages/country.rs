@@ -10,7 +10,7 @@ static NAMES: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// The name of a country; an unknown code is its own name.
-pub(super) fn name(code: &str) -> &str {
+pub(crate) fn name(code: &str) -> &str {
     NAMES.get(code).copied().unwrap_or(code)
 }
 

@@ -104,8 +104,8 @@ fn replace_body(page: String, is_head: bool, response: &mut Response) {
 fn title_and_advice(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (
-            "There is no such page",
-            "The address may be misspelled, or the page is gone.",
+            "Page not found",
+            "Check the address, or the page may have been removed.",
         ),
         StatusCode::METHOD_NOT_ALLOWED => (
             "This page is read-only",

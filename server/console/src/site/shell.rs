@@ -68,6 +68,13 @@ pub struct NavLink {
     pub is_current: bool,
 }
 
+impl NavLink {
+    /// Whether narrow headers omit it; the documentation leads to these pages too.
+    pub(crate) fn is_minor(&self) -> bool {
+        matches!(self.text, "Reference" | "Search")
+    }
+}
+
 impl<'a> Shell<'a> {
     /// The frame of the page at `path`, such as `/docs/guides/limits`.
     pub fn new(info: &'a SiteInfo, path: &str) -> Shell<'a> {
@@ -89,10 +96,15 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// The same, for an account that is signed in.
+    /// The same, for an account that is signed in, whose search finds its own data too.
     #[must_use]
     pub fn signed_in(mut self, email: &'a str) -> Shell<'a> {
         self.signed_in = Some(email);
+        for link in &mut self.navigation {
+            if link.path == "docs/search" {
+                link.path = "dashboard/search";
+            }
+        }
         self
     }
 

@@ -10,25 +10,25 @@ pub(super) fn tier_decided(
     request: &TierRequest,
     decision: &Decision,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, &service.name);
+    let (base, service_name) = (&service.public_base_url, &service.name);
     let (tier, project) = (request.tier.label(), without_links(&request.project.name));
     let (subject, text) = match decision.is_accepted {
         true => (
-            format!("Your {service} project is now on the {tier} tier"),
+            format!("Your {service_name} project is now on the {tier} tier"),
             format!(
-                "Your project “{project}” is now on the {tier} tier of {service}. Its new limits are in force."
+                "Your project “{project}” is now on the {tier} tier of {service_name}. The new limits apply now."
             ),
         ),
         false => (
-            format!("{service} declined your request for the {tier} tier"),
+            format!("{service_name} declined your request for the {tier} tier"),
             format!(
-                "An operator of {service} declined the {tier} tier for your project “{project}”. Its limits do not \
+                "An operator of {service_name} declined the {tier} tier for your project “{project}”. Its limits do not \
                  change."
             ),
         ),
     };
     let link = format!("{base}/dashboard/projects/{}", request.project.id.0);
-    let message = Message::builder(request.email.clone(), subject)
+    let message = Message::builder(service, request.email.clone(), subject)
         .paragraph(text)
         .paragraph(format!("The operator’s reply: {}", decision.answer))
         .button("Open the project", link)

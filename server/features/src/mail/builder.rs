@@ -5,13 +5,16 @@ use std::fmt;
 use askama::Template;
 use jiff::Timestamp;
 
-use super::Message;
+use super::{Message, without_links};
 use crate::domain::email::Email;
+use crate::domain::service_identity::ServiceIdentity;
 
 /// Builds a [`Message`] block by block.
 #[derive(Template)]
 #[template(path = "mail.html")]
 pub struct MessageBuilder {
+    service: String,
+    site: String,
     to: Email,
     subject: String,
     blocks: Vec<Block>,
@@ -26,9 +29,11 @@ enum Block {
 }
 
 impl Message {
-    /// Starts a message. The subject is also the heading of its HTML.
-    pub fn builder(to: Email, subject: String) -> MessageBuilder {
+    /// Starts a message, which ends with the service's name and address. The subject is also the heading of its HTML.
+    pub fn builder(service: &ServiceIdentity, to: Email, subject: String) -> MessageBuilder {
         MessageBuilder {
+            service: service.name.clone(),
+            site: service.public_base_url.to_string(),
             to,
             subject,
             blocks: Vec::new(),
@@ -61,6 +66,14 @@ impl MessageBuilder {
         self.block(Block::Link { label, url })
     }
 
+    /// Says why the reader gets the message.
+    pub(crate) fn owner_notice(self, project_name: &str) -> Self {
+        let project = without_links(project_name);
+        self.paragraph(format!(
+            "You are receiving this email because you are an owner of “{project}”."
+        ))
+    }
+
     fn block(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -72,7 +85,9 @@ impl MessageBuilder {
     /// When the HTML cannot be rendered.
     pub fn build(self) -> Result<Message, askama::Error> {
         let html = self.render()?;
-        let text: Vec<_> = self.blocks.iter().map(Block::to_string).collect();
+        let footer = format!("{}\n{}", self.service, self.site);
+        let blocks = self.blocks.iter().map(Block::to_string);
+        let text: Vec<_> = blocks.chain([footer]).collect();
         Ok(Message {
             to: self.to,
             subject: self.subject,
@@ -109,7 +124,13 @@ mod tests {
     use super::*;
 
     fn built(name: &str) -> Message {
-        Message::builder("ada@example.org".parse().unwrap(), format!("About {name}"))
+        let base = "https://catalog.example".parse().unwrap();
+        let service = ServiceIdentity {
+            name: "Giving".to_owned(),
+            ..ServiceIdentity::at(base)
+        };
+        let to = "ada@example.org".parse().unwrap();
+        Message::builder(&service, to, format!("About {name}"))
             .paragraph(format!("This is about {name}."))
             .steps(["Look.", "Act."])
             .code("ABCD-EFGH".to_owned())
@@ -125,7 +146,7 @@ mod tests {
         assert_eq!(
             message.text,
             "This is about it.\n\n1. Look.\n2. Act.\n\nABCD-EFGH\n\nOpen it:\nhttps://catalog.example/?a=it&b\n\n\
-             Read more:\nhttps://catalog.example/docs"
+             Read more:\nhttps://catalog.example/docs\n\nGiving\nhttps://catalog.example"
         );
         for part in [
             "<title>About it</title>",
@@ -136,6 +157,7 @@ mod tests {
             "<a href=\"https://catalog.example/?a=it&#38;b\"",
             ">Open it</a>",
             "<a href=\"https://catalog.example/docs\">Read more</a>",
+            "<a href=\"https://catalog.example\" style=\"color: inherit\">Giving</a>",
         ] {
             assert!(message.html.contains(part), "{part}: {}", message.html);
         }

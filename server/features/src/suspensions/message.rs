@@ -23,19 +23,19 @@ pub(super) fn suspension_changed(
     change: Change<'_>,
     now: Timestamp,
 ) -> Result<NewMail, askama::Error> {
-    let (base, service) = (&service.public_base_url, &service.name);
+    let (base, service_name) = (&service.public_base_url, &service.name);
     let name = without_links(&project.name);
     let message = match change {
         Change::Suspended(reason) => {
-            Message::builder(to, format!("Your {service} project is suspended"))
+            Message::builder(service, to, format!("Your {service_name} project is suspended"))
                 .paragraph(format!(
-                    "Your project “{name}” is suspended: {service} rejects its keys with 403 until an operator resumes it."
+                    "Your project “{name}” is suspended: {service_name} rejects its keys with 403 until an operator resumes it."
                 ))
                 .paragraph(format!("The operator’s reason: {reason}"))
                 .paragraph("Nothing was deleted, and no key was revoked.")
         }
         Change::Resumed => {
-            Message::builder(to, format!("Your {service} project is active again")).paragraph(
+            Message::builder(service, to, format!("Your {service_name} project is active again")).paragraph(
                 format!("Your project “{name}” is no longer suspended. Its keys work again."),
             )
         }

@@ -28,6 +28,7 @@ use super::visit::{Sent, Visit, VisitEnd};
 use super::{Delivery, DueWebhook, TurnEnd, TurnNotes, Webhook, message, queue, retry};
 use crate::domain::service_identity::ServiceIdentity;
 use crate::mail::NewMail;
+use crate::projects::{self, Actor};
 use db::{Db, DbError};
 use edge::clock::{Clock, after};
 use edge::http::{Metrics, Shutdown};
@@ -218,8 +219,10 @@ impl Deliverer {
         now: Timestamp,
     ) -> Result<(), DbError> {
         let mut mails = Vec::new();
-        for owner in crate::projects::store::owners(&self.store, due.project).await? {
-            match message::webhook_disabled(&self.service, owner, due, since) {
+        let project = projects::store::project(&self.store, Actor::Operator, due.project).await?;
+        let name = project.map_or_else(String::new, |project| project.name);
+        for owner in projects::store::owners(&self.store, due.project).await? {
+            match message::webhook_disabled(&self.service, owner, due, &name, since) {
                 Ok(message) => mails.push(NewMail::new(message, now)),
                 Err(error) => tracing::error!(%error, "cannot render an email about a webhook"),
             }

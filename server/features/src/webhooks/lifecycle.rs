@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::message::{self, SensitiveChange};
+use super::message::{self, ChangedWebhook, SensitiveChange};
 use super::secret::{SealError, SealedSecret, Secret, SecretKeys};
 use super::{
     Delivery, NewSecret, SecretRotation, TargetRules, Webhook, WebhookCreation, WebhookError,
@@ -13,7 +13,7 @@ use crate::domain::service_identity::ServiceIdentity;
 use crate::events::{DeliveryId, EventType, EventTypes, NewEvent, WebhookId};
 use crate::idempotency::Idempotency;
 use crate::mail::NewMail;
-use crate::projects::{self, ProjectId, Requester};
+use crate::projects::{self, Actor, ProjectId, Requester};
 use db::{Db, DbError};
 use edge::clock::{after, to_milliseconds};
 
@@ -134,8 +134,19 @@ async fn mails_to_owners(
     now: Timestamp,
 ) -> Result<Vec<NewMail>, WebhookError> {
     let owners = projects::store::owners(store, of.0).await?.into_iter();
+    let project = projects::store::project(store, Actor::Operator, of.0).await?;
+    let webhook = store::webhook(store, of.0, of.1).await?;
+    let (Some(project), Some(webhook)) = (project, webhook) else {
+        return Ok(Vec::new());
+    };
+    let webhook = ChangedWebhook {
+        id: of.1,
+        project: of.0,
+        project_name: &project.name,
+        name: webhook.description.as_deref().unwrap_or(&webhook.url),
+    };
     let mail = |owner| {
-        let message = message::webhook_changed(service, owner, of, change, now)?;
+        let message = message::webhook_changed(service, owner, webhook, change, now)?;
         Ok(NewMail::new(message, now))
     };
     let mails: Result<_, askama::Error> = owners.map(mail).collect();

@@ -156,7 +156,7 @@ async function clickTwice(page, javaScriptEnabled) {
       assert.equal(await paste(page), '200');
     } else if (await title(page) !== 'Your new key') {
       // The browser has sent the second click too; it need not.
-      assert.equal(await title(page), 'This form was sent before', button);
+      assert.equal(await title(page), 'Already submitted', button);
       await look(page, 'a form that was sent before');
       await page.getByRole('link', { name: 'Revoke the key' }).waitFor();
     }
@@ -179,7 +179,7 @@ async function rename(page) {
   await page.getByRole('row', { name: 'production server' }).first().waitFor();
   await follow(page, 'Settings');
   await look(page, 'settings');
-  await follow(page, 'Rename the project');
+  await follow(page, 'Rename project');
   await look(page, 'renaming a project');
   await press(page, 'Rename project');
 }
@@ -236,7 +236,7 @@ async function config(page, javaScriptEnabled) {
     await press(page, 'Review config');
     assert.equal(await title(page), 'Create this config?');
     await look(page, 'reviewing a config');
-    await press(page, 'Change it');
+    await press(page, 'Edit');
     await press(page, 'Review config');
   }
   await split.waitFor();
@@ -244,7 +244,7 @@ async function config(page, javaScriptEnabled) {
   await split.waitFor();
   await look(page, 'a config');
   await press(page, 'Simulate a donation');
-  await page.getByText('A donation arrived.').waitFor();
+  await page.getByText('Donation simulated.').waitFor();
   assert.equal(await page.getByRole('row', { name: /USDC/ }).count(), 1);
   await look(page, 'a config with a donation');
   await visit(page, `/projects/${project}`);
@@ -293,6 +293,7 @@ async function webhook(page) {
   }
   await look(page, 'a webhook that fails');
   await navigate(page.getByRole('button', { name: 'Send again' }).first());
+  await follow(page, 'The ledger');
   await follow(page, 'Rotate secret');
   await look(page, 'rotating a secret');
   await press(page, 'Rotate secret');
@@ -321,11 +322,11 @@ async function claim(page) {
   await page.getByLabel('Address of the contract').fill(`0x${randomBytes(20).toString('hex')}`);
   await press(page, 'Continue');
   await look(page, 'a claim');
-  await page.getByLabel('Nonce of the deploying transaction').fill('0');
+  await page.getByLabel('Nonce of the deployment transaction').fill('0');
   await page.getByRole('textbox', { name: 'Signature' }).fill('0x00');
-  await press(page, 'Prove it');
+  await press(page, 'Submit signature');
   await look(page, 'a wrong signature');
-  await page.getByLabel('To the operator').fill('Our factory made it.');
+  await page.getByLabel('Message to the operator').fill('Our factory made it.');
   await press(page, 'Ask an operator');
   await look(page, 'a claim that waits');
 }
@@ -335,7 +336,7 @@ async function team(page, javaScriptEnabled) {
   await visit(page, `/projects/${project}/members`);
   await page.getByLabel('Email address').fill(email);
   await press(page, 'Send invitation');
-  await page.getByText('The invitation is sent.').waitFor();
+  await page.getByText('Invitation sent.').waitFor();
   await look(page, 'an invited member');
   const link = await inMail('invites you', /^http\S+$/m);
   const invited = await open(browser, { javaScriptEnabled });
@@ -352,7 +353,7 @@ async function team(page, javaScriptEnabled) {
   await look(page, 'removing a member');
   await press(page, 'Remove member');
   await invited.reload();
-  assert.equal(await title(invited), 'There is no such page');
+  assert.equal(await title(invited), 'Page not found');
   await invited.context().close();
 }
 
@@ -368,17 +369,17 @@ async function leave(_, javaScriptEnabled) {
   await page.getByLabel('New email address').fill('left@example.org');
   await press(page, 'Send me a link');
   await look(page, 'the code of a new address');
-  await page.goto(await inMail('with this address from now on', /^http\S+$/m));
+  await page.goto(await inMail('Someone asked to use this address', /^http\S+$/m));
   await look(page, 'a new address');
   await press(page, 'Use this address');
   await visit(page, '/projects');
   await follow(page, 'Short-lived');
   await follow(page, 'Settings');
-  await follow(page, 'Delete the project');
-  await page.getByLabel('Type the project').fill('Another');
+  await follow(page, 'Delete project');
+  await page.getByLabel('Enter the project’s name').fill('Another');
   await press(page, 'Delete project');
   await look(page, 'a wrong name');
-  await page.getByLabel('Type the project').fill('Short-lived');
+  await page.getByLabel('Enter the project’s name').fill('Short-lived');
   await press(page, 'Delete project');
   await visit(page, '/account');
   await follow(page, 'Delete account');
@@ -386,7 +387,7 @@ async function leave(_, javaScriptEnabled) {
   await page.getByLabel('Enter your email address').fill('left@example.org');
   await press(page, 'Delete account');
   await look(page, 'an account is erased');
-  await page.getByText('Your account is deleted.').waitFor();
+  await page.getByText('Account deleted.').waitFor();
   await visit(page, '/projects');
   assert.equal(await title(page), 'Sign in');
   await page.context().close();
@@ -396,7 +397,7 @@ async function endSession(page, javaScriptEnabled) {
   const other = await asDeveloper(javaScriptEnabled);
   await visit(page, '/sessions');
   await look(page, 'several sessions');
-  await press(page, 'End all other sessions');
+  await press(page, 'Sign out all other browsers');
   await other.reload();
   assert.equal(await title(other), 'Sign in');
   await other.context().close();
@@ -420,7 +421,7 @@ async function inMail(words, wanted) {
 
 /** The link and the code of the newest sign-in, from the demo's mails, which are read elsewhere. */
 async function mail() {
-  const signIn = 'Open this link in the browser';
+  const signIn = 'Use the link below in the browser';
   return { link: await inMail(signIn, /^http\S+$/m), code: await inMail(signIn, /^\w{4}-\w{4}$/m) };
 }
 
@@ -491,7 +492,7 @@ async function lookedAfter(page, javaScriptEnabled) {
   await makeProject(page, name);
   await follow(page, 'I’ve saved my key');
   const own = new URL(page.url()).pathname.split('/').at(-1);
-  await follow(page, 'Ask for another tier');
+  await follow(page, 'Request a tier');
   await look(page, 'asking for a tier');
   await page.getByLabel('Why').fill('We grow.');
   await press(page, 'Send request');
@@ -520,12 +521,12 @@ async function lookedAfter(page, javaScriptEnabled) {
   await navigate(claims.first().getByRole('button', { name: /^Decline/ }));
   await look(operator, 'a decision without a reason');
   for (let left = await claims.count(); left > 0; left -= 1) {
-    await claims.first().getByLabel('Reason, if you decline it').fill('Sign for it, please.');
+    await claims.first().getByLabel('Reason (required to decline)').fill('Sign for it, please.');
     await navigate(claims.first().getByRole('button', { name: /^Decline/ }));
   }
   assert.equal(await claims.count(), 0, 'every claim is decided');
   const request = operator.getByRole('article').filter({ hasText: name });
-  await request.getByLabel('Your answer').fill('Welcome.');
+  await request.getByLabel('Your reply').fill('Welcome.');
   await navigate(request.getByRole('button', { name: /^Accept/ }));
   await look(operator, 'no request');
   await visit(page, `/projects/${own}`);

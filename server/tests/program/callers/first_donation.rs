@@ -75,7 +75,7 @@ fn a_first_donation_reaches_the_webhook_the_dashboard_and_the_api() {
     let path = format!("{project}/configs/{config}");
     assert!(browser.page(&path).contains("No donations yet"));
     let page = browser.page_after(&format!("{path}/simulate"), &[]);
-    assert!(page.contains("A donation arrived."), "{page}");
+    assert!(page.contains("Donation simulated."), "{page}");
     assert!(page.contains("<dt>Donations</dt><dd>1</dd>"), "{page}");
 
     let event = bodies.recv_timeout(PATIENCE).unwrap();

@@ -17,7 +17,7 @@ async function signInByMail() {
   await page.getByLabel('Email address').fill(ADDRESS);
   await navigate(page.getByRole('button', { name: 'Send me a link' }));
   await page.goto(`${SITE}/dashboard/demo/mail`);
-  await navigate(page.getByRole('link', { name: 'Open its link' }).first());
+  await navigate(page.getByRole('link', { name: 'Open the link' }).first());
   await page.getByRole('button', { name: 'Sign in' }).click();
   // An operator without projects begins in the operators' area, which needs a passkey.
   await page.waitForURL(`${SITE}/dashboard/operator/passkey`);
@@ -33,7 +33,7 @@ async function add(name, code) {
 
 await signInByMail();
 await navigate(page.getByRole('link', { name: 'Operator', exact: true }));
-await page.getByRole('heading', { name: 'Operators use a passkey' }).waitFor();
+await page.getByRole('heading', { name: 'Passkey required' }).waitFor();
 await look(page, 'an operator by mail');
 await devtools.send('WebAuthn.enable', { enableUI: false });
 const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true,

@@ -40,7 +40,7 @@ async function make(page, name) {
   await page.getByLabel('Name').fill(name);
   await navigate(page.getByRole('button', { name: 'Add a passkey' }));
   await page.getByRole('rowheader', { name }).waitFor();
-  await page.getByText('The passkey is added.').waitFor();
+  await page.getByText('Passkey added.').waitFor();
 }
 
 const { context, page, device } = await open();
@@ -73,7 +73,7 @@ await picture(page, 'passkey');
 // The same device has one already.
 await page.getByLabel('Name').fill('laptop again');
 await page.getByRole('button', { name: 'Add a passkey' }).click();
-await page.getByText('This device has a passkey of your account already.').waitFor();
+await page.getByText('This device already has a passkey for your account.').waitFor();
 
 // The page to sign in offers it, and it signs in, in a session of its own.
 const before = await cookie(context);

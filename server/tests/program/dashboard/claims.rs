@@ -120,13 +120,15 @@ fn the_deployers_signature_makes_a_contract_the_projects() {
     let list = browser.page(&format!("/dashboard/projects/{project}/contracts"));
     assert!(list.contains(&contract), "{list}");
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
-    let what = format!("Proved that {contract} on chain 8453");
+    let what = format!("Proved ownership of {contract} on chain 8453");
     assert!(log.contains(&what), "{log}");
     let again = browser.proves(&claim, &nonce, &signature, "12");
     assert_eq!(again.status, 422, "{again:?}");
     let release = format!("/dashboard/projects/{project}/contracts/release");
+    let asked = browser.page(&format!("{release}?chain=8453&address={contract}"));
+    assert!(asked.contains(">Release contract</button>"), "{asked}");
     let page = browser.page_after(&release, &[("chain", "8453"), ("address", &contract)]);
-    assert!(page.contains("The contract is released."), "{page}");
+    assert!(page.contains("Contract released."), "{page}");
 }
 
 #[test]
@@ -162,14 +164,14 @@ fn a_signature_of_anything_else_proves_nothing() {
     let (message, nonce) = browser.message(&claim);
     let signature = text(&deployer.sign(&message));
     let answer = browser.proves(&claim, &nonce, &signature, "1");
-    refused(&answer, "Sign the new message below.");
+    refused(&answer, "Sign the new message above.");
     // The nonce is burnt, and so the right answer comes too late.
     let answer = browser.proves(&claim, &nonce, &signature, "0");
     refused(&answer, "The message was already used.");
     let list = browser.page(&format!("/dashboard/projects/{project}/contracts"));
     assert!(!list.contains(">proven<"), "{list}");
     let page = browser.page_after(&format!("{claim}/withdraw"), &[]);
-    assert!(page.contains("The claim is withdrawn."), "{page}");
+    assert!(page.contains("Claim withdrawn."), "{page}");
 }
 
 #[test]
@@ -300,7 +302,10 @@ fn what_cannot_be_signed_is_sent_to_the_operators() {
     let answer = browser.post(&format!("{claim}/queue"), &[("note", evil)]);
     assert_eq!(answer.status, 303, "{answer:?}");
     let page = browser.page(&claim);
-    assert!(page.contains("An operator reviews the claim"), "{page}");
+    assert!(
+        page.contains("An operator is reviewing this claim"),
+        "{page}"
+    );
     assert!(
         page.contains("alert(1)") && !page.contains("<script>"),
         "{page}"
@@ -318,8 +323,8 @@ fn an_address_is_checked_where_it_is_typed() {
     let evil = "\"'><script>alert(1)</script>";
     let path = format!("/dashboard/projects/{enterprise}/contracts");
     for (chain, address, why) in [
-        ("8453", "0x12", "0x and 40 hexadecimal digits"),
-        ("8453", evil, "0x and 40 hexadecimal digits"),
+        ("8453", "0x12", "0x followed by 40 hexadecimal digits"),
+        ("8453", evil, "0x followed by 40 hexadecimal digits"),
         ("77777", CONTRACT, "Choose a chain from the list"),
         ("-1", CONTRACT, "Choose a chain from the list"),
         (

@@ -89,7 +89,7 @@ fn a_config_is_made_step_by_step_without_scripts() {
     let answer = browser.makes_config(&project, &chosen);
     let id = made(&answer);
     let page = browser.page(answer.header("location").unwrap());
-    assert!(page.contains("The config is created"), "{page}");
+    assert!(page.contains("Config created"), "{page}");
     assert!(page.contains("No donations yet"), "{page}");
     let shown = format!("'http://{}/api/v1/configs/{id}'", serving.api);
     assert!(page.contains(&shown), "{page}");

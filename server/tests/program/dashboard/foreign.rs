@@ -90,7 +90,7 @@ fn another_accounts_projects_and_keys_are_not_there() {
     }
     assert_eq!(serving.get("/configs", Some(&secret)).status, 200);
     let list = owner.page(&format!("/dashboard/projects/{project}/keys"));
-    assert_eq!(list.matches(">live<").count(), 1, "{list}");
+    assert_eq!(list.matches(">active<").count(), 1, "{list}");
 }
 
 #[test]

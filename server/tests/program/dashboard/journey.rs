@@ -189,7 +189,7 @@ fn a_disabled_key_is_refused_until_it_is_enabled() {
     let ended = ["rename", "rotate", "disable", "revoke"].map(|what| browser.get(&path(what)));
     for answer in ended.iter().chain([&browser.post(&path("enable"), &[])]) {
         assert_eq!(answer.status, 409, "{answer:?}");
-        assert!(answer.body.contains("This key was revoked"), "{answer:?}");
+        assert!(answer.body.contains("This key is revoked"), "{answer:?}");
         let issue = format!("href=\"{root}/keys/new\"");
         assert!(answer.body.contains(&issue), "{answer:?}");
     }
@@ -226,10 +226,7 @@ fn a_rotated_key_names_its_successor_and_its_end() {
     let page = browser.page(&format!("{root}/keys"));
     let replaced = format!("replaced by <code>{}…</code>", &new[..11]);
     assert_eq!(page.matches(&replaced).count(), 1, "{page}");
-    let put = format!(
-        "Put the key <strong>production</strong> (<code>{}…",
-        &new[..11]
-    );
+    let put = format!("to <strong>production</strong> (<code>{}…", &new[..11]);
     assert!(page.contains(&put), "{page}");
     assert_eq!(page.matches("/rotate\"").count(), 1, "{page}");
     // A form of another tab makes no second successor.
@@ -237,7 +234,7 @@ fn a_rotated_key_names_its_successor_and_its_end() {
     let fields = [("nonce", &*nonce), ("overlap", "24h"), ("expiry", "90d")];
     for again in [browser.post(&path, &fields), browser.get(&path)] {
         assert_eq!(again.status, 409, "{again:?}");
-        assert!(again.body.contains("was rotated already"), "{again:?}");
+        assert!(again.body.contains("Key already rotated"), "{again:?}");
     }
 }
 
@@ -255,7 +252,7 @@ fn a_key_without_a_label_is_named_by_its_first_characters() {
     assert_eq!(browser.post(&rename, &[("label", "")]).status, 303);
     let page = browser.page(&format!("{root}/keys"));
     assert!(page.contains("no label"), "{page}");
-    let put = format!("Put the key <code>{prefix}…</code> into");
+    let put = format!("to <code>{prefix}…</code>. You saw the full key");
     assert!(page.contains(&put), "{page}");
     let form = browser.page(&rename);
     assert!(form.contains(&format!("Rename “{prefix}…”")), "{form}");
@@ -343,10 +340,7 @@ fn a_form_that_is_sent_again_makes_one_project() {
     shown_key(&made[0].body);
     for answer in repeated {
         assert_eq!(answer.status, 409, "{answer:?}");
-        assert!(
-            answer.body.contains("This form was sent before"),
-            "{answer:?}"
-        );
+        assert!(answer.body.contains("Already submitted"), "{answer:?}");
     }
     let page = browser.page("/dashboard/projects");
     assert_eq!(

@@ -43,7 +43,7 @@ fn a_leaked_key_is_revoked_and_its_owner_is_told() {
     assert_eq!(serving.get("/configs", Some(&kept)).status, 200);
     let page = Browser::new(&serving).page("/dashboard/demo/mail");
     let prefix = &leaked[..11];
-    let title = format!("The key {prefix}… was leaked and is now revoked");
+    let title = format!("We revoked your leaked key {prefix}…");
     assert_eq!(page.matches(&format!("<h2>{title}")).count(), 1, "{page}");
     assert!(
         !page.contains(&leaked) && !page.contains("evil.example"),
@@ -88,7 +88,7 @@ fn webhooks_of_a_leaked_key_are_listed_and_disabled_at_once() {
         "{page}"
     );
     let page = browser.page_after(&format!("{path}/disable-webhooks"), &[]);
-    assert!(page.contains("The webhooks are disabled."), "{page}");
+    assert!(page.contains("Webhooks disabled."), "{page}");
     assert!(!page.contains("Disable these webhooks"), "{page}");
     assert!(browser.page(&own).contains("enabled"));
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));

@@ -142,7 +142,7 @@ fn a_pending_invitation_is_listed_and_revoked() {
     let id = between(&page, "/invitations/", of_id).to_owned();
     let revoke = format!("/dashboard/projects/{project}/invitations/{id}/revoke");
     let page = ada.page_after(&revoke, &[]);
-    assert!(page.contains("The invitation is revoked."), "{page}");
+    assert!(page.contains("Invitation revoked."), "{page}");
     assert!(!ada.page(&members).contains("bob@example.org"));
     let mut bob = Browser::of(&serving, "bob@example.org");
     bob.get(&link);
@@ -158,9 +158,9 @@ fn an_invitation_that_replaces_another_says_so() {
     let invite = format!("/dashboard/projects/{project}/invitations");
     let fields = [("email", "bob@example.org"), ("role", "member")];
     let page = ada.page_after(&invite, &fields);
-    assert!(page.contains("The invitation is sent."), "{page}");
+    assert!(page.contains("Invitation sent."), "{page}");
     let page = ada.page_after(&invite, &fields);
-    assert!(page.contains("The earlier link no longer works"), "{page}");
+    assert!(page.contains("The previous link no longer works"), "{page}");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn owners_hand_over_and_leave_but_for_the_last() {
     bob.post("/dashboard/invitation/accept", &[]);
     let bob_row = member(&mut ada, &project, "bob@example.org");
     let page = ada.page_after(&format!("{bob_row}/role"), &[("role", "owner")]);
-    assert!(page.contains("The role is changed."), "{page}");
+    assert!(page.contains("Role changed."), "{page}");
     assert!(
         ada.page(&format!("{ada_row}/remove"))
             .contains("Leave “A wallet”?")
@@ -206,7 +206,7 @@ fn a_wrong_invitation_comes_back_with_the_reason() {
     let path = format!("/dashboard/projects/{project}/invitations");
     for (email, reason) in [
         ("no address", "looks like name@example.org"),
-        ("ADA@example.org", "a member of the project already"),
+        ("ADA@example.org", "already a member of the project"),
     ] {
         let answer = ada.post(&path, &[("email", email), ("role", "member")]);
         assert_eq!(answer.status, 422, "{answer:?}");

@@ -150,13 +150,13 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     let confirmed = operator.post("/dashboard/sign-in/demo", &[("part", "operator")]);
     assert_eq!(confirmed.header("location"), Some(&*root));
     for (what, fields, told) in [
-        ("tier", &[("tier", "pro")][..], "The tier is set."),
+        ("tier", &[("tier", "pro")][..], "Tier set."),
         (
             "suspend",
             &[("reason", "Spam")],
             "The project is suspended.",
         ),
-        ("resume", &[], "The project is resumed."),
+        ("resume", &[], "Project resumed."),
     ] {
         let page = operator.page_after(&format!("{root}/{what}"), fields);
         assert!(page.contains(told), "{what}: {page}");
@@ -241,7 +241,7 @@ fn a_suspended_projects_keys_are_refused_until_it_is_resumed() {
     });
     let page = owner.page(&format!("/dashboard/projects/{project}/keys"));
     assert!(
-        !page.contains("It sends spam.") && page.contains(">live<"),
+        !page.contains("It sends spam.") && page.contains(">active<"),
         "{page}"
     );
 
@@ -276,7 +276,7 @@ fn a_tier_is_asked_for_and_decided() {
     let project = owner.makes_project("A wallet");
     let key = owner.issues_key(&project, "production", "90d");
     let ask = format!("/dashboard/projects/{project}/tier");
-    assert!(owner.page(&ask).contains("Ask for another tier"));
+    assert!(owner.page(&ask).contains("Request a tier"));
     for (tier, reason) in [("pro", ""), ("free", "We grow.")] {
         let refused = owner.post(&ask, &[("tier", tier), ("reason", reason)]);
         assert_eq!(refused.status, 422, "{refused:?}");

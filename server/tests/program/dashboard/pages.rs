@@ -88,40 +88,16 @@ fn errors_are_pages_that_say_what_to_do() {
     let origin = browser.origin();
     let own: &[_] = &[("origin", &*origin)];
     for (method, path, body, status, title) in [
-        (
-            "GET",
-            "/dashboard/nothing",
-            "",
-            404,
-            "There is no such page",
-        ),
-        (
-            "GET",
-            "/dashboard/projects/x",
-            "",
-            404,
-            "There is no such page",
-        ),
-        (
-            "GET",
-            "/dashboard/sign-out",
-            "",
-            405,
-            "This address takes a form",
-        ),
-        (
-            "POST",
-            "/dashboard/projects",
-            &large,
-            413,
-            "The form is too large",
-        ),
+        ("GET", "/dashboard/nothing", "", 404, "Page not found"),
+        ("GET", "/dashboard/projects/x", "", 404, "Page not found"),
+        ("GET", "/dashboard/sign-out", "", 405, "Nothing to see here"),
+        ("POST", "/dashboard/projects", &large, 413, "Form too large"),
         (
             "POST",
             "/dashboard/projects",
             "nothing=x",
             400,
-            "The form could not be read",
+            "Invalid form",
         ),
     ] {
         let answer = browser.send(method, path, own, body);
@@ -136,9 +112,37 @@ fn errors_are_pages_that_say_what_to_do() {
         let frame = "aria-label=\"Dashboard\"";
         assert!(answer.body.contains(frame), "{method} {path}: {answer:?}");
     }
+    let project = browser.makes_project("A wallet");
+    let unknown = browser.get(&format!("/dashboard/projects/{project}/nothing"));
+    assert_eq!(unknown.status, 404);
+    let keys = format!("href=\"/dashboard/projects/{project}/keys\"");
+    assert!(unknown.body.contains(&keys), "{unknown:?}");
     let strange = Browser::new(&serving).get("/dashboard/nothing");
     assert_eq!(strange.status, 404);
     assert!(!strange.body.contains("Sign out"), "{strange:?}");
+}
+
+#[test]
+fn a_page_for_everyone_finds_its_files_from_its_own_address() {
+    let folder = Folder::new();
+    let serving = demo(&folder);
+    let mut browser = Browser::new(&serving);
+    let ceremony = uuid::Uuid::nil().to_string();
+    let forged = [("ceremony", &*ceremony), ("credential", "{}")];
+    for answer in [
+        browser.get("/dashboard/invitation/link?token=abc"),
+        browser.get("/dashboard/sign-in/link?token=abc"),
+        browser.post("/dashboard/sign-in/passkey", &forged),
+    ] {
+        assert_eq!(answer.status, 422, "{answer:?}");
+        let style = "href=\"../../assets/shell.css?";
+        assert!(answer.body.contains(style), "{answer:?}");
+    }
+    let answer = browser.post("/dashboard/sign-in", &[("email", "x")]);
+    assert!(
+        answer.body.contains("href=\"../assets/shell.css?"),
+        "{answer:?}"
+    );
 }
 
 #[test]
@@ -185,10 +189,12 @@ fn a_search_finds_own_items_charities_pages_and_documentation() {
             .contains("Search your projects")
     );
     let prefix = key.split_at(11).0.to_owned();
+    let (keys, webhooks) = (format!("{root}/keys"), format!("{root}/webhooks"));
     for (query, path, kind) in [
         ("wallet", &*root, "Project"),
-        ("prod", &root, "Key"),
-        (&prefix, &root, "Key"),
+        ("prod", &keys, "Key"),
+        (&prefix, &keys, "Key"),
+        ("webho", &webhooks, "Page"),
         ("rivers", "/charities/fictional-rivers-trust", "Charity"),
         ("passkeys", "dashboard/passkeys", "Dashboard"),
         (
@@ -203,6 +209,11 @@ fn a_search_finds_own_items_charities_pages_and_documentation() {
         });
         assert!(found, "{query}: {page}");
     }
+    let page = browser.page("/dashboard/search?q=otter");
+    assert!(
+        page.contains(">Charity</span>") && !page.contains(">Guide</span>"),
+        "{page}"
+    );
     let page = browser.page("/dashboard/search?q=%3Cxyzzy%3E");
     assert!(page.contains("No results for “&#60;xyzzy&#62;”"), "{page}");
     let mut other = Browser::of_operator(&serving);

@@ -55,7 +55,7 @@ fn an_account_is_erased_with_what_it_alone_owns() {
     assert_eq!(erased.status, 303, "{erased:?}");
     assert!(erased.header("clear-site-data").is_some());
     let page = ada.page(erased.header("location").unwrap());
-    assert!(page.contains("Your account is deleted."), "{page}");
+    assert!(page.contains("Account deleted."), "{page}");
     assert_eq!(
         kept.get("/dashboard/projects").status,
         303,
@@ -146,7 +146,7 @@ fn a_project_is_deleted_when_its_name_is_typed() {
     assert_eq!(ada.post(&path, &[("name", "a wallet")]).status, 422);
     let deleted = ada.post(&path, &[("name", "A wallet")]);
     let page = ada.page(deleted.header("location").unwrap());
-    assert!(page.contains("The project is deleted."), "{page}");
+    assert!(page.contains("Project deleted."), "{page}");
     assert_eq!(
         ada.get(&format!("/dashboard/projects/{project}")).status,
         404

@@ -187,7 +187,7 @@ fn the_ids_of_another_project_are_not_there() {
     assert_eq!(ada.page(&members), page, "nobody has come or gone");
     let webhooks = format!("/dashboard/projects/{project}/webhooks");
     assert!(ada.page(&webhooks).contains("config.created, key.expiring"));
-    assert!(ada.page(&claim).contains("not proven yet"));
+    assert!(ada.page(&claim).contains("unproven"));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_key_is_shown_once_and_issued_once() {
         assert!(!browser.page(&path).contains(&key), "{path}");
     }
     let list = browser.page(&format!("/dashboard/projects/{project}/keys"));
-    assert_eq!(list.matches(">live<").count(), 1, "{list}");
+    assert_eq!(list.matches(">active<").count(), 1, "{list}");
     assert!(!serving.log().contains(&key));
 }
 
@@ -63,7 +63,7 @@ fn a_project_and_its_first_key_are_made_once() {
     let projects = browser.page("/dashboard/projects");
     assert_eq!(projects.matches(">Wallet</a>").count(), 1, "{projects}");
     let project = browser.page(&format!("/dashboard/projects/{nonce}/keys"));
-    assert_eq!(project.matches(">live<").count(), 1, "{project}");
+    assert_eq!(project.matches(">active<").count(), 1, "{project}");
     assert!(!project.contains(&key));
 }
 
@@ -106,7 +106,7 @@ fn forms_that_are_sent_at_the_same_time_issue_one_key() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
     let list = browser.page(&format!("/dashboard/projects/{project}/keys"));
-    assert_eq!(list.matches(">live<").count(), 1, "{list}");
+    assert_eq!(list.matches(">active<").count(), 1, "{list}");
 }
 
 #[test]

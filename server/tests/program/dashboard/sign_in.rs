@@ -109,7 +109,7 @@ fn a_form_whose_session_has_ended_is_found_again() {
         let answer = browser.send("POST", &invite, &headers, "email=bob@example.org");
         let form = browser.page(answer.header("location").unwrap());
         assert!(
-            form.contains("You were signed out; nothing was done."),
+            form.contains("You were signed out, so nothing was saved."),
             "{form}"
         );
         let code = browser.mailed("ada@example.org").code;
@@ -237,7 +237,7 @@ fn all_other_sessions_are_ended_at_once() {
     let mut second = Browser::of_developer(&serving);
     let mut third = Browser::of_developer(&serving);
     let page = third.page_after("/dashboard/sessions/end-others", &[]);
-    assert!(page.contains("All other sessions are ended."), "{page}");
+    assert!(page.contains("All other browsers signed out."), "{page}");
     for ended in [&mut first, &mut second] {
         assert_eq!(ended.get("/dashboard/projects").status, 303);
     }

@@ -29,7 +29,10 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
     let made = browser.post("/dashboard/projects", &fields);
     assert_eq!(made.status, 303, "{made:?}");
     let page = browser.page(made.header("location").unwrap());
-    assert!(page.contains("The project has no key yet"), "{page}");
+    assert!(
+        page.contains("Project created. Now create its first key"),
+        "{page}"
+    );
     assert!(page.contains("/keys/new\">Create a key</a>"), "{page}");
 
     let new = uuid::Uuid::now_v7().to_string();
@@ -97,7 +100,7 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
         );
     }
     let page = browser.page("/dashboard/step-up?notice=not-recent");
-    assert!(page.contains("Nothing was done."), "{page}");
+    assert!(page.contains("Not saved."), "{page}");
     let members = browser.page(&format!("{root}/members"));
     assert!(members.contains("Confirm it’s you"), "{members}");
     assert!(!members.contains("Send invitation"), "{members}");
@@ -114,5 +117,5 @@ fn what_opens_a_project_to_others_needs_a_new_sign_in_and_what_closes_it_does_no
         assert_eq!(answer.header("location"), Some(next), "{answer:?}");
     }
     let page = browser.page_after(&format!("{root}/keys/{key}/revoke"), &[]);
-    assert!(page.contains("The key is revoked."), "{page}");
+    assert!(page.contains("Key revoked."), "{page}");
 }

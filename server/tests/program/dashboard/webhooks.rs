@@ -73,7 +73,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     let sent = browser.post(&format!("{webhook}/test"), &[]);
     let told = format!("{webhook}?notice=delivery-sent");
     assert_eq!(sent.header("location"), Some(&*told));
-    assert!(browser.page(&told).contains("It is on its way."));
+    assert!(browser.page(&told).contains("Event queued."));
     let page = followed("the attempt is told", || {
         let page = browser.page(&webhook);
         // The attempt is stored before the state of the webhook.
@@ -95,6 +95,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     // Another failed attempt could come at any time, and be seen below.
     accept_deliveries(&url);
     let again = browser.post(&format!("{webhook}/deliveries/{delivery}/redeliver"), &[]);
+    let told = format!("{webhook}/deliveries/{delivery}?notice=delivery-sent");
     assert_eq!(again.header("location"), Some(&*told));
     followed("it is delivered", || {
         let page = browser.page(&webhook);
@@ -133,7 +134,7 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     let asked = browser.page(&format!("{webhook}/delete"));
     assert!(asked.contains(&url), "{asked}");
     let page = browser.page_after(&format!("{webhook}/delete"), &[]);
-    assert!(page.contains("The webhook is deleted."), "{page}");
+    assert!(page.contains("Webhook deleted."), "{page}");
     assert_eq!(browser.get(&webhook).status, 404);
     let log = browser.page(&format!("/dashboard/projects/{project}/audit"));
     for what in ["Created", "Changed", "Disabled", "Enabled", "Deleted"] {
@@ -216,8 +217,12 @@ fn the_secret_of_a_webhook_is_shown_once_and_replaced_once() {
     assert_eq!(again.status, 409, "{again:?}");
     assert!(!again.body.contains("whsec_"), "{again:?}");
     let page = browser.page(&webhook);
-    assert!(page.contains("the previous secret until"), "{page}");
-    assert!(browser.page(&rotate).contains("It was rotated already."));
+    assert!(page.contains("Still signs requests until"), "{page}");
+    assert!(
+        browser
+            .page(&rotate)
+            .contains("You already rotated this secret.")
+    );
     for path in [&*root, &webhook, &format!("{webhook}/edit"), &rotate] {
         assert!(!browser.page(path).contains("whsec_"), "{path}");
     }

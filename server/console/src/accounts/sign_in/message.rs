@@ -14,8 +14,8 @@ pub(super) fn sign_in(
     token: &SignInToken,
     code: &SignInCode,
 ) -> Result<Message, askama::Error> {
-    Message::builder(to, format!("Sign in to {}", service.name))
-        .paragraph("Open this link in the browser where you asked to sign in.")
+    Message::builder(service, to, format!("Sign in to {}", service.name))
+        .paragraph("Use the link below in the browser where you asked to sign in.")
         .button("Sign in", link(service, token))
         .paragraph(OTHER_DEVICE)
         .code(in_halves(code))
@@ -34,10 +34,10 @@ pub(super) fn new_address(
     code: &SignInCode,
 ) -> Result<Message, askama::Error> {
     let name = &service.name;
-    Message::builder(to, format!("Confirm your address at {name}"))
+    Message::builder(service, to, format!("Confirm your address at {name}"))
         .paragraph(format!(
-            "Someone asked to sign in to {name} with this address from now on. If it was you, open this link in the \
-             browser where you asked."
+            "Someone asked to use this address for their {name} account. If it was you, confirm in the browser where you \
+             asked."
         ))
         .button("Confirm the address", link(service, token))
         .paragraph(OTHER_DEVICE)
@@ -55,14 +55,13 @@ pub(super) fn former_address(
     to: Email,
 ) -> Result<Message, askama::Error> {
     let (base, name) = (&service.public_base_url, &service.name);
-    Message::builder(to, format!("Your address at {name} is being changed"))
+    Message::builder(service, to, format!("Your address at {name} is being changed"))
         .paragraph(
-            "A browser that is signed in to your account asked to replace this address with another one. The change takes \
+            "Someone signed in to your account asked to replace this address with another one. The change takes \
              effect when the other address is confirmed, within 10 minutes.",
         )
         .paragraph(
-            "If it was you, there is nothing to do. If it was not, sign in now and end all other sessions: that cancels \
-             the change.",
+            "If it was you, no action is needed. If not, sign in now and sign out all other browsers to cancel the change.",
         )
         .button("View your sessions", format!("{base}/dashboard/sessions"))
         .build()

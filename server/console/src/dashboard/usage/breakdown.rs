@@ -49,6 +49,14 @@ pub(super) struct Part {
 impl By {
     pub(super) const ALL: [Self; 3] = [Self::Status, Self::Key, Self::Operation];
 
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Status => "Status",
+            Self::Key => "Key",
+            Self::Operation => "Operation",
+        }
+    }
+
     /// Its name in a query.
     pub(super) fn value(self) -> &'static str {
         match self {
@@ -134,7 +142,7 @@ fn by_operation(rows: &[UsageRow], period: &Period) -> Vec<Part> {
     }
     let part = |(operation, rows): (&str, Vec<&UsageRow>)| {
         let name = match operation {
-            "<unmatched>" => "no such operation".to_owned(),
+            "<unmatched>" => "Unknown path".to_owned(),
             named => named.to_owned(),
         };
         Part::of(name, &Classes::of(rows, period))

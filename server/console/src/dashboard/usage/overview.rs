@@ -117,7 +117,7 @@ pub(in crate::dashboard) fn meaning(class: StatusClass) -> &'static str {
         StatusClass::ClientError => "4xx Client errors",
         StatusClass::ServerError => "5xx Server errors",
         StatusClass::HungUp => "Closed by the client",
-        StatusClass::Refused => "429 Rate limited",
+        StatusClass::Refused => "429 Rate-limited",
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Found<'a> {
     pub(crate) results: Vec<SearchResult<'a>>,
     /// Whether each has all words of the query; otherwise no entry has, and these have the most of them.
     pub(crate) have_all: bool,
+    /// Whether a word of the query was replaced by a similar one.
+    pub(crate) is_corrected: bool,
 }
 
 /// The pages of the dashboard: title, path, and the tasks there.
@@ -33,23 +35,24 @@ const DASHBOARD: &[(&str, &str, &str)] = &[
     (
         "Your projects",
         "dashboard/projects",
-        "Create a project. Create, rotate, rename, disable and revoke its keys; see its usage and last requests; create and \
-         delete configs; claim contracts; create, test and disable webhooks; invite members; read the audit log; ask for another tier; rename or delete it.",
+        "Create a project. Create, rotate, rename, disable and revoke keys; view usage and requests; create and delete \
+         configs; claim contracts; create, test and disable webhooks; invite members; read the audit log; request a \
+         tier; rename or delete the project.",
     ),
     (
         "Your account",
         "dashboard/account",
-        "Change your email address, download your data, erase the account.",
+        "Change your email address, download your data, delete your account.",
     ),
     (
         "Your passkeys",
         "dashboard/passkeys",
-        "Add a passkey, to sign in without an email, or remove one.",
+        "Add or remove passkeys, to sign in without an email.",
     ),
     (
         "Your sessions",
         "dashboard/sessions",
-        "See the browsers that are signed in, and sign out or end one or all others.",
+        "See which browsers are signed in, and sign them out.",
     ),
 ];
 
@@ -96,7 +99,8 @@ impl Index {
     /// The entries that have all words of a query, or else those that have the most of them.
     pub(super) fn find(&self, query: &str, most: usize) -> Found<'_> {
         let subject = subject(query);
-        let terms: Vec<_> = subject.iter().map(|word| self.term(word)).collect();
+        let (terms, corrected): (Vec<_>, Vec<_>) =
+            subject.iter().map(|word| self.term(word)).unzip();
         let matches = self.entries.iter().map(|entry| entry.matched(&terms));
         let mut found: Vec<_> = matches.filter(|it| it.terms > 0).collect();
         let most_terms = found.iter().map(|it| it.terms).max().unwrap_or_default();
@@ -106,20 +110,21 @@ impl Index {
         Found {
             results: found.iter().map(|it| it.entry.result(&terms)).collect(),
             have_all: most_terms == terms.len(),
+            is_corrected: corrected.contains(&true),
         }
     }
 
     /// The stem that a word of a query is looked for by: the word's own, that of the documentation's word for
-    /// it, or of one that differs by a letter, or by two neighbours that changed places.
-    fn term<'a>(&'a self, word: &'a str) -> &'a str {
+    /// it, or of one that differs by a letter, or by two neighbors that changed places; and whether it is the last.
+    fn term<'a>(&'a self, word: &'a str) -> (&'a str, bool) {
         let own = synonym(word).map_or(stem(word), stem);
         let is_known = self.words.iter().any(|known| known.starts_with(own));
         if is_known || word.chars().count() < 4 {
-            return own;
+            return (own, false);
         }
         let mut known = self.words.iter();
         let near = known.find(|known| osa_distance(known, word) == 1);
-        near.map_or(own, |near| stem(near))
+        near.map_or((own, false), |near| (stem(near), true))
     }
 }
 
@@ -222,7 +227,9 @@ mod tests {
     fn a_mistyped_word_finds_what_was_meant() {
         for query in ["confg", "lmits", "charitise", "leaderbord"] {
             assert!(best(query).is_some(), "{query}");
+            assert!(index().find(query, 1).is_corrected, "{query}");
         }
+        assert!(!index().find("config", 1).is_corrected);
     }
 
     #[test]

@@ -19,24 +19,22 @@ pub(super) fn key_expiry(
     let (prefix, name, at) = (&key.prefix, key.description(), format_time(expires_at));
     let keys = format!("{}/keys", key.page(service));
     let message = match notice {
-        ExpiryNotice::Ended => Message::builder(to, format!("The key {prefix}… has expired"))
+        ExpiryNotice::Ended => Message::builder(service, to, format!("The key {prefix}… has expired"))
             .paragraph(format!(
                 "The key {name} expired on {at}. Requests with it are rejected with 403 INVALID_API_KEY."
             ))
             .button("Create a new key", format!("{keys}/new")),
         ExpiryNotice::Fortnight | ExpiryNotice::Days => {
             let subject = format!("The key {prefix}… expires in {}", days(now, expires_at));
-            Message::builder(to, subject)
+            Message::builder(service, to, subject)
                 .paragraph(format!(
                     "The key {name} expires on {at}. From then on, requests with it are rejected. Rotate it to get a new \
-                     key, and choose how long both keys work."
+                     key; you choose how long the old one keeps working."
                 ))
                 .button("Rotate the key", format!("{keys}/{}/rotate", key.id.0))
         }
     };
-    message
-        .paragraph("You are receiving this email because you own the project.")
-        .build()
+    message.owner_notice(&key.project_name).build()
 }
 
 /// The time until the key expires, in whole days.

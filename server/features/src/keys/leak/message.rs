@@ -15,25 +15,25 @@ pub(super) fn leaked_key(
     now: Timestamp,
 ) -> Result<Message, askama::Error> {
     let (page, at) = (key.page(service), format_time(now));
-    let subject = format!("The key {}… was leaked and is now revoked", key.prefix);
-    Message::builder(to, subject)
+    let subject = format!("We revoked your leaked key {}…", key.prefix);
+    Message::builder(service, to, subject)
         .paragraph(format!(
-            "Someone found the key {} where others can read it and reported it. It was revoked on {at}: requests with it \
-             are rejected with 403 INVALID_API_KEY.",
+            "The key {} was found in a public place and reported to us. We revoked it on {at}. Requests with it are \
+             rejected with 403 INVALID_API_KEY.",
             key.description()
         ))
         .steps([
             "Create a new key and use it in place of the old one.",
-            "Remove the old key from places where others can read it, such as a public repository. It no longer works, but shows \
-             where you store secrets.",
-            "Review the changes made with the key, and undo those that you did not make. You can disable the webhooks that \
-             it created or changed: until then they receive the events of your project.",
+            "Remove the old key from public places, such as a repository. It no longer works, but it shows where you keep \
+             secrets.",
+            "Review the changes made with the key and undo any you did not make. Webhooks it created or changed keep \
+             receiving your events until you disable them.",
         ])
         .button("Create a new key", format!("{page}/keys/new"))
         .link(
             "Review the changes made with the key",
             format!("{page}/keys/{}/changes", key.id.0),
         )
-        .paragraph("You are receiving this email because you own the project.")
+        .owner_notice(&key.project_name)
         .build()
 }

@@ -232,6 +232,18 @@ pub(super) const ROUTES: &[Row] = &[
         },
     ),
     (
+        "GET",
+        "/dashboard/projects/{project}/claims/{new}/withdraw",
+        "",
+        NONE,
+    ),
+    (
+        "GET",
+        "/dashboard/projects/{project}/contracts/release",
+        "",
+        NONE,
+    ),
+    (
         "POST",
         "/dashboard/projects/{project}/contracts/release",
         "chain=1&address=0x0000000000000000000000000000000000000001",
