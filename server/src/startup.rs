@@ -94,6 +94,8 @@ impl Server {
         let addresses = (address(&listener)?, address(&admin_listener)?);
         let state = SharedState::load(config, store, clock, addresses.0).await?;
         let console = self::console::open(&state, config)?;
+        // The first request already finds Redis. A server that does not start is not counted there.
+        state.api.maintain().await;
         let edge = state.edge(config, &console);
         let serving = state.serve("api", listener, edge, state.shutdown.clone());
         // Operators are answered until the last request is: only `finished` stops this.

@@ -61,7 +61,7 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    /// Reads the catalogue, and finds Redis, if it is there.
+    /// Reads the catalog.
     ///
     /// # Errors
     /// When the database or the keys of webhooks cannot be read, or Redis cannot be used whether it is there
@@ -88,8 +88,6 @@ impl SharedState {
             identity: identity.clone(),
         };
         let api = Arc::new(Api::load(setup).await?);
-        // The first request already finds Redis.
-        api.maintain().await;
         Ok(SharedState {
             shutdown: Shutdown::default(),
             live,

@@ -84,14 +84,25 @@ impl Deliverer {
         let writing = tokio::spawn(writing);
         let mut visits = JoinSet::new();
         let (mut places, mut sharers) = (Places::default(), HashMap::new());
+        let mut is_failing = false;
         while !shutdown.is_requested() {
             let now = self.now();
             let until = after(now, LEASE);
             let due = queue::take_due_webhooks(&self.store, now, until, places.clone()).await;
-            let due = due.unwrap_or_else(|error| {
-                tracing::warn!(%error, "cannot read due webhooks");
-                Vec::new()
-            });
+            let due = match due {
+                Ok(due) => {
+                    if std::mem::take(&mut is_failing) {
+                        tracing::info!("reading due webhooks again");
+                    }
+                    due
+                }
+                Err(error) => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!(%error, "cannot read due webhooks");
+                    }
+                    Vec::new()
+                }
+            };
             let found_any = !due.is_empty();
             for due in due {
                 let sharer = due.sharer.clone();

@@ -6,6 +6,7 @@ mod url;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
@@ -38,6 +39,8 @@ pub struct Redis {
     admitting: Script,
     joining: Script,
     counting: Script,
+    /// Whether the log says that Redis may evict windows.
+    has_warned: AtomicBool,
 }
 
 impl Redis {
@@ -61,6 +64,7 @@ impl Redis {
             admitting: Script::new(include_str!("redis/admit.lua")),
             joining: Script::new(include_str!("redis/join.lua")),
             counting: Script::new(include_str!("redis/count.lua")),
+            has_warned: AtomicBool::new(false),
         })
     }
 
@@ -70,7 +74,9 @@ impl Redis {
         let memory = redis::cmd("INFO").arg("memory").to_owned();
         let memory = timeout(CONNECT, memory.query_async::<String>(&mut connection)).await;
         let memory = memory.map_err(|_| Outage::TimedOut)??;
-        if let Some(policy) = evicting(&memory) {
+        if let Some(policy) = evicting(&memory)
+            && !self.has_warned.swap(true, Ordering::Relaxed)
+        {
             tracing::warn!(
                 policy,
                 "Redis may evict windows, so that limits are exceeded: set maxmemory-policy noeviction"
