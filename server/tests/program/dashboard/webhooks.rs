@@ -162,7 +162,7 @@ fn a_form_of_a_webhook_says_what_is_wrong() {
         ),
         (
             vec![("url", "https://10.0.0.1/"), event],
-            "the public internet",
+            "a public internet address",
         ),
         (vec![good], "Choose at least one event."),
         (
