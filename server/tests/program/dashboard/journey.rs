@@ -172,7 +172,7 @@ fn a_disabled_key_is_refused_until_it_is_enabled() {
     assert!(
         browser
             .page(&path("disable"))
-            .contains("Enable “worker” again?")
+            .contains("Enable “worker”?")
     );
     assert_eq!(browser.post(&path("enable"), &[]).status, 303);
     answers(200);

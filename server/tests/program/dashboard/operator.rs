@@ -154,7 +154,7 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
         (
             "suspend",
             &[("reason", "Spam")],
-            "The project is suspended.",
+            "Project suspended.",
         ),
         ("resume", &[], "Project resumed."),
     ] {
@@ -284,7 +284,7 @@ fn a_tier_is_asked_for_and_decided() {
     owner.asks_for_tier(&project, "pro");
     let root = format!("/dashboard/projects/{project}");
     let page = owner.page(&root);
-    assert!(page.contains("You asked for the tier Pro"), "{page}");
+    assert!(page.contains("Pro tier requested"), "{page}");
     assert!(!page.contains(&ask), "one request waits at a time: {page}");
     let again = owner.post(&ask, &[("tier", "pro"), ("reason", "We grow.")]);
     assert_eq!(again.status, 422, "{again:?}");
