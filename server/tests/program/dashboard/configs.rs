@@ -243,7 +243,11 @@ fn a_project_has_no_more_configs_than_its_quota() {
     for _ in 0..2 {
         let refused = browser.makes_config(&project, &parts);
         assert_eq!(refused.status, 422, "{refused:?}");
-        assert!(refused.body.contains("The project has reached its limit of 1 configs"));
+        assert!(
+            refused
+                .body
+                .contains("The project has reached its limit of 1 configs")
+        );
         // A deleted one counts for a day.
         let delete = format!("/dashboard/projects/{project}/configs/{first}/delete");
         assert_eq!(browser.post(&delete, &[]).status, 303);

@@ -151,11 +151,7 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     assert_eq!(confirmed.header("location"), Some(&*root));
     for (what, fields, told) in [
         ("tier", &[("tier", "pro")][..], "Tier set."),
-        (
-            "suspend",
-            &[("reason", "Spam")],
-            "Project suspended.",
-        ),
+        ("suspend", &[("reason", "Spam")], "Project suspended."),
         ("resume", &[], "Project resumed."),
     ] {
         let page = operator.page_after(&format!("{root}/{what}"), fields);
