@@ -166,7 +166,7 @@ async function clickTwice(page, javaScriptEnabled) {
   await issues('Create key');
   await visit(page, `/projects/${project}/keys`);
   await follow(page, 'Rotate clicked twice');
-  await page.getByLabel('at once').check();
+  await page.getByLabel('immediately').check();
   await issues('Rotate key');
 }
 
@@ -494,14 +494,14 @@ async function lookedAfter(page, javaScriptEnabled) {
   const own = new URL(page.url()).pathname.split('/').at(-1);
   await follow(page, 'Request a tier');
   await look(page, 'asking for a tier');
-  await page.getByLabel('Why').fill('We grow.');
+  await page.getByLabel('Reason').fill('We grow.');
   await press(page, 'Send request');
   await look(page, 'a tier that is asked for');
 
   const operator = await asOperator(javaScriptEnabled);
-  await follow(operator, 'Operator');
+  await follow(operator, 'Overview');
   await operator.getByLabel('Find a project').fill('developer@');
-  await press(operator, 'Find');
+  await press(operator, 'Search');
   await look(operator, 'what an operator finds');
   await follow(operator, 'developer@demo.example');
   await look(operator, 'an account, to an operator');

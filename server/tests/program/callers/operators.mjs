@@ -32,7 +32,7 @@ async function add(name, code) {
 }
 
 await signInByMail();
-await navigate(page.getByRole('link', { name: 'Operator', exact: true }));
+await navigate(page.getByRole('link', { name: 'Overview', exact: true }));
 await page.getByRole('heading', { name: 'Passkey required' }).waitFor();
 await look(page, 'an operator by mail');
 await devtools.send('WebAuthn.enable', { enableUI: false });

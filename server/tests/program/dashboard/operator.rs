@@ -151,11 +151,7 @@ fn an_operator_changes_something_soon_after_signing_in_and_is_led_back() {
     assert_eq!(confirmed.header("location"), Some(&*root));
     for (what, fields, told) in [
         ("tier", &[("tier", "pro")][..], "Tier set."),
-        (
-            "suspend",
-            &[("reason", "Spam")],
-            "The project is suspended.",
-        ),
+        ("suspend", &[("reason", "Spam")], "Project suspended."),
         ("resume", &[], "Project resumed."),
     ] {
         let page = operator.page_after(&format!("{root}/{what}"), fields);
@@ -284,7 +280,7 @@ fn a_tier_is_asked_for_and_decided() {
     owner.asks_for_tier(&project, "pro");
     let root = format!("/dashboard/projects/{project}");
     let page = owner.page(&root);
-    assert!(page.contains("You asked for the tier Pro"), "{page}");
+    assert!(page.contains("Pro tier requested"), "{page}");
     assert!(!page.contains(&ask), "one request waits at a time: {page}");
     let again = owner.post(&ask, &[("tier", "pro"), ("reason", "We grow.")]);
     assert_eq!(again.status, 422, "{again:?}");
