@@ -17,6 +17,7 @@ mod process;
 pub mod project;
 mod reload;
 mod run;
+mod variables;
 mod verify;
 
 pub use env_file::apply_env_file;

@@ -1,17 +1,19 @@
 //! `key`: the credentials of projects.
 
 use std::fmt::Write;
+use std::io::{self, BufRead};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Subcommand;
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{CliError, say};
-use crate::config::HumanDuration;
+use crate::config::{HumanDuration, Redacted};
 use db::Db;
 use features::keys::lifecycle::{self, IssuedKey, KeyRequest};
-use features::keys::{KeyId, KeyRecord, KeySwitch};
+use features::keys::{Key, KeyId, KeyOfProject, KeyRecord, KeySwitch};
 use features::projects::{Actor, ProjectId};
 
 /// The subcommands of `key`.
@@ -35,7 +37,8 @@ pub enum KeyCommand {
     /// Issue a successor to a key, print it, and expire the old key after an overlap
     Rotate {
         /// The id of the key to replace
-        key: Uuid,
+        #[arg(value_parser = Redacted::<KeyArgument>::new())]
+        key: KeyArgument,
         /// How long the old key keeps working, unless it expires earlier
         #[arg(long, value_name = "TIME", default_value = "24h")]
         overlap: HumanDuration,
@@ -46,18 +49,69 @@ pub enum KeyCommand {
     /// Reject a key until it is enabled again
     Disable {
         /// The key's id
-        key: Uuid,
+        #[arg(value_parser = Redacted::<KeyArgument>::new())]
+        key: KeyArgument,
     },
     /// Accept a disabled key again
     Enable {
         /// The key's id
-        key: Uuid,
+        #[arg(value_parser = Redacted::<KeyArgument>::new())]
+        key: KeyArgument,
     },
     /// Revoke a key immediately
     Revoke {
-        /// The key's id
-        key: Uuid,
+        /// The key's id, or - to read the key itself from standard input
+        #[arg(value_parser = Redacted::<RevokeArgument>::new())]
+        key: RevokeArgument,
     },
+}
+
+/// The id of a key on the command line.
+#[derive(Debug, Clone, Copy)]
+pub struct KeyArgument(KeyId);
+
+/// The key to revoke, on the command line.
+#[derive(Debug, Clone, Copy)]
+pub enum RevokeArgument {
+    Id(KeyId),
+    /// The key itself is on standard input.
+    StandardInput,
+}
+
+/// The reason why an argument is not the id of a key. No variant repeats it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum KeyArgumentError {
+    /// A key.
+    #[error(
+        "is a key, not a key's id: `key list --project ID` lists the ids, and `key revoke -` reads \
+         the key from standard input"
+    )]
+    Secret,
+    #[error("is not a key's id: `key list --project ID` lists the ids")]
+    Malformed,
+}
+
+impl FromStr for KeyArgument {
+    type Err = KeyArgumentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(id) => Ok(Self(KeyId(id))),
+            Err(_) if text.contains("sk_") => Err(KeyArgumentError::Secret),
+            Err(_) => Err(KeyArgumentError::Malformed),
+        }
+    }
+}
+
+impl FromStr for RevokeArgument {
+    type Err = KeyArgumentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "-" => Ok(Self::StandardInput),
+            id => id.parse().map(|KeyArgument(id)| Self::Id(id)),
+        }
+    }
 }
 
 impl KeyCommand {
@@ -82,7 +136,7 @@ impl KeyCommand {
                 overlap,
                 expires_in,
             } => {
-                let old = lifecycle::for_operator(store, KeyId(key)).await?;
+                let old = lifecycle::for_operator(store, key.0).await?;
                 let life = expires_in.map(|time| time.0);
                 let successor = KeyRequest::lasting(life);
                 let rotated = lifecycle::rotate(store, old, overlap.0, successor, now);
@@ -92,18 +146,40 @@ impl KeyCommand {
             }
             Self::Disable { key } => switch(store, key, KeySwitch::Disabled, now).await?,
             Self::Enable { key } => switch(store, key, KeySwitch::Enabled, now).await?,
-            Self::Revoke { key } => {
-                let key = lifecycle::for_operator(store, KeyId(key)).await?;
-                lifecycle::revoke(store, key, now).await?;
-            }
+            Self::Revoke { key } => match key {
+                RevokeArgument::Id(id) => {
+                    let key = lifecycle::for_operator(store, id).await?;
+                    lifecycle::revoke(store, key, now).await?;
+                }
+                RevokeArgument::StandardInput => {
+                    let key = read_key(store).await?;
+                    lifecycle::revoke(store, key, now).await?;
+                    let (id, project) = (key.key.0, key.project.0);
+                    eprintln!("Revoked the key {id} of the project {project}.");
+                }
+            },
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-async fn switch(store: &Db, key: Uuid, to: KeySwitch, now: Timestamp) -> Result<(), CliError> {
-    let key = lifecycle::for_operator(store, KeyId(key)).await?;
+async fn switch(
+    store: &Db,
+    KeyArgument(key): KeyArgument,
+    to: KeySwitch,
+    now: Timestamp,
+) -> Result<(), CliError> {
+    let key = lifecycle::for_operator(store, key).await?;
     Ok(lifecycle::switch(store, key, to, now).await?)
+}
+
+/// The key whose secret is the first line of standard input.
+async fn read_key(store: &Db) -> Result<KeyOfProject, CliError> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    let key = Key::parse(line.trim())?;
+    let found = lifecycle::find_for_operator(store, &key).await?;
+    Ok(found.ok_or("no project has this key")?)
 }
 
 /// Prints only the key to standard output; it is not stored and cannot be shown again.

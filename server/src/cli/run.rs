@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 
 use super::reload::Reloading;
+use super::variables::reject_unknown_variables;
 use super::{Cli, Command, demo, process, say, verify};
 use crate::config::{Config, Settings};
 use crate::demo::{CONTRACT, CONTRACT_CHAIN};
@@ -97,6 +98,7 @@ impl Cli {
     /// # Errors
     /// When the command fails; the error is the reason.
     pub async fn run(self) -> Result<ExitCode, CliError> {
+        reject_unknown_variables()?;
         let settings = self.settings()?;
         let mut config = self.checked(settings.clone())?;
         let flags = self.flags();
@@ -155,9 +157,12 @@ impl Cli {
             }
             Command::Migrate => {
                 let Migrated { from, to } = migrate(&target).await?;
+                let database = full_name(&target.location);
                 say(match from == to {
-                    true => format!("The database is up to date (schema {to})."),
-                    false => format!("Migrated the database from schema {from} to {to}."),
+                    true => format!("The database {database} is up to date (schema {to})."),
+                    false => {
+                        format!("Migrated the database {database} from schema {from} to {to}.")
+                    }
                 })?;
                 Ok(ExitCode::SUCCESS)
             }
@@ -270,6 +275,17 @@ async fn migrate(target: &Target) -> Result<Migrated, DatabaseError> {
     migrated.map_err(|source| target.unusable(source))
 }
 
+/// The database with the whole path of a file, and without the password of a URL.
+fn full_name(location: &Location) -> String {
+    match location {
+        Location::File(path) => std::path::absolute(path)
+            .unwrap_or_else(|_| path.clone())
+            .display()
+            .to_string(),
+        Location::Postgres(_) => location.to_string(),
+    }
+}
+
 fn require_folder(location: &Location) -> Result<(), DatabaseError> {
     let Location::File(path) = location else {
         return Ok(());
@@ -346,7 +362,15 @@ async fn serve(
     greet: impl FnOnce(&Server) -> String,
 ) -> Result<ExitCode, CliError> {
     let server = Server::start(config, store, Arc::new(SystemClock::start())).await?;
-    tracing::info!(api = %server.api, admin = %server.admin, "listening");
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        api = %server.api,
+        admin = %server.admin,
+        database = full_name(&config.database),
+        redis = if config.redis.is_some() { "yes" } else { "no" },
+        replicas = config.replicas,
+        "listening"
+    );
     let mut greeting = greet(&server);
     if config.lift_limits {
         tracing::warn!("{LIFTED}");

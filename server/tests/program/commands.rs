@@ -6,6 +6,7 @@ use server::cli::Cli;
 use crate::folder::{Folder, Outcome};
 use crate::instances::Instance;
 use crate::postgres::unmigrated;
+use crate::serving::{eventually, serve};
 
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
@@ -140,6 +141,45 @@ fn configuration_that_is_wrong_is_named() {
         );
         assert!(!outcome.stderr.contains("secret"), "{}", outcome.stderr);
     }
+}
+
+#[test]
+fn a_misspelled_variable_is_an_error_of_every_command() {
+    let folder = Folder::new();
+    folder.write("service", "CATALOG_DATABSE=postgres://u:secret@h/d\n");
+    for command in ["serve", "migrate", "project list"] {
+        let arguments: Vec<_> = ["--env-file", "service"]
+            .into_iter()
+            .chain(command.split(' '))
+            .collect();
+        let said = fails(&folder, &arguments, 1);
+        assert_eq!(
+            said,
+            "error: the environment variable CATALOG_DATABSE is no setting; did you mean CATALOG_DATABASE?\n"
+        );
+    }
+    assert_eq!(folder.names(), ["service"]);
+}
+
+#[test]
+fn the_database_is_named_by_migrate_and_serve() {
+    let folder = Folder::new();
+    let path = folder.path().join("a.db").display().to_string();
+    let said = folder.ask(&["migrate", "--database", "a.db"]);
+    assert!(
+        said.starts_with(&format!("Migrated the database {path} from schema 0")),
+        "{said}"
+    );
+    let serving = serve(&folder, &["--database", "a.db"]);
+    let listening = eventually("the start is logged", || {
+        let log = serving.log();
+        let line = log.lines().find(|line| line.contains("listening"));
+        line.map(str::to_owned)
+    });
+    assert!(
+        listening.contains(&path) && listening.contains("redis=\"no\""),
+        "{listening}"
+    );
 }
 
 #[test]

@@ -37,6 +37,39 @@ fn a_key_works_and_stops_to_work_while_the_server_runs() {
     assert_eq!(denied(&optional, 403), "INVALID_API_KEY");
 }
 
+#[test]
+fn a_leaked_key_is_revoked_without_its_id_and_never_repeated() {
+    let folder = furnished();
+    let key = issue(&folder);
+    for command in ["rotate", "disable", "enable", "revoke"] {
+        let outcome = folder.run(&["key", command, &key]);
+        assert_eq!(outcome.code, Some(2), "{command}");
+        let said = outcome.stderr;
+        assert!(!said.contains(&key[3..]), "{command}: {said}");
+        assert!(
+            said.contains("key list") && said.contains("key revoke -"),
+            "{said}"
+        );
+    }
+    let id = id_of(&folder, &key);
+    let revoke = |input: &str| folder.run_with_input(&["key", "revoke", "-"], input);
+    let revoked = revoke(&format!("{key}\n"));
+    assert_eq!(revoked.code, Some(0), "{}", revoked.stderr);
+    let expected = format!("Revoked the key {id} of the project {PROJECT}.\n");
+    assert_eq!(revoked.stderr, expected);
+    let list = folder.ask(&["key", "list", "--project", PROJECT]);
+    assert!(list.contains("revoked"), "{list}");
+    for (input, reason) in [
+        (&*key, "create another"),
+        ("sk_", "41 characters"),
+        (features::keys::demo::FREE, "no project has this key"),
+    ] {
+        let outcome = revoke(input);
+        assert_eq!(outcome.code, Some(1));
+        assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
+    }
+}
+
 /// How soon a revoked key is refused, and by how much more a machine that runs tests at the same time may be
 /// late.
 const REFUSED: Duration = Duration::from_secs(1);

@@ -1,5 +1,6 @@
 //! The program on PostgreSQL, several times.
 
+use db::Location;
 use features::database::SCHEMA;
 
 use crate::folder::Folder;
@@ -29,17 +30,15 @@ fn serving_wants_a_migrated_database() {
         assert!(said.contains("run the command `migrate`"), "{said}");
         assert!(!said.contains("secret"), "{said}");
     }
-    let migrate = || folder.ask(&["migrate", "--database", &url]);
+    let migrate = || folder.ask(&["migrate", "--database", &secret]);
+    let (shown, newest) = (url.parse::<Location>().unwrap(), SCHEMA.newest());
     assert_eq!(
         migrate(),
-        format!(
-            "Migrated the database from schema 0 to {}.",
-            SCHEMA.newest()
-        )
+        format!("Migrated the database {shown} from schema 0 to {newest}.")
     );
     assert_eq!(
         migrate(),
-        format!("The database is up to date (schema {}).", SCHEMA.newest())
+        format!("The database {shown} is up to date (schema {newest}).")
     );
     drop(serve(&folder, &["--database", &url]));
 

@@ -66,16 +66,17 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.0.contains(&address))
     }
 
-    /// Whether `peer` is a proxy that has named no client, so that a request's client is the proxy.
-    pub fn is_silent(&self, peer: IpAddr, client: IpAddr) -> bool {
-        client == peer.to_canonical() && self.contains(peer)
+    /// Whether `peer` is a proxy that reports no readable address, so that a request's client is the proxy.
+    pub fn is_silent(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        self.contains(peer) && reported_hops(headers).next().flatten().is_none()
     }
 
     /// The address that a request came from.
     ///
     /// Every proxy appends the address that it saw, so the list is read from its end: the first
     /// address that is no trusted proxy is the client, and all before it was written by the client
-    /// itself. An unreadable entry ends the reading at the hop that reported it.
+    /// itself. If all are trusted proxies, the first in the list is the client: a request from a
+    /// proxy's own machine. An unreadable entry ends the reading at the hop that reported it.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         if !self.contains(nearest) {
@@ -143,7 +144,7 @@ impl SilentProxies {
             *warned = Some(Instant::now());
             tracing::warn!(
                 %proxy,
-                "a trusted proxy sends no X-Forwarded-For: its callers share one limit"
+                "a trusted proxy sends no readable X-Forwarded-For: its callers share one limit"
             );
         }
     }
@@ -204,6 +205,22 @@ mod tests {
             "10.5.5.5",
         );
         check("10.1.2.3", &[""], "10.1.2.3");
+    }
+
+    #[test]
+    fn a_proxy_is_silent_without_a_readable_address() {
+        let proxies = TrustedProxies::new(vec!["10.0.0.0/8".parse().unwrap()]);
+        let check = |peer: &str, field: Option<&'static str>, expected| {
+            let field = field.map(|field| (X_FORWARDED_FOR, HeaderValue::from_static(field)));
+            let headers = field.into_iter().collect();
+            let is_silent = proxies.is_silent(peer.parse().unwrap(), &headers);
+            assert_eq!(is_silent, expected, "{peer} {headers:?}");
+        };
+        check("10.1.2.3", None, true);
+        check("10.1.2.3", Some("198.51.100.1, unknown"), true);
+        check("10.1.2.3", Some("198.51.100.1"), false);
+        check("10.1.2.3", Some("10.1.2.3"), false);
+        check("203.0.113.9", None, false);
     }
 
     #[test]

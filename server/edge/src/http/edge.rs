@@ -158,7 +158,7 @@ impl<S: Handler> Handler for Edge<S> {
             let options = shared.options.get();
             let trusted = &options.trusted_proxies;
             let context = RequestContext::new(peer, request.headers(), trusted);
-            if trusted.is_silent(peer.ip(), context.client()) {
+            if trusted.is_silent(peer.ip(), request.headers()) {
                 shared.silent_proxies.report(peer.ip());
             }
             (options.max_in_flight, options.request_timeout, context)

@@ -175,6 +175,19 @@ pub async fn for_operator(store: &Db, key: KeyId) -> Result<KeyOfProject, KeyCha
     })
 }
 
+/// A key as an operator names it who has only the key itself; `None` if no project has it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_for_operator(store: &Db, key: &Key) -> Result<Option<KeyOfProject>, DbError> {
+    let found = keys::key_with(store, key.digest()).await?;
+    Ok(found.map(|found| KeyOfProject {
+        actor: Actor::Operator,
+        project: found.project,
+        key: found.id,
+    }))
+}
+
 /// A new key, and its record, which is not stored yet.
 ///
 /// # Errors

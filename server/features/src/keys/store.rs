@@ -34,6 +34,12 @@ pub async fn key(db: &Db, id: KeyId) -> Result<Option<KeyRecord>, DbError> {
     db.read(move |tx| sql::find(tx, id)).await
 }
 
+/// The key with this digest, expired and revoked ones included.
+pub async fn key_with(db: &Db, digest: KeyDigest) -> Result<Option<KeyRecord>, DbError> {
+    let found = db.read(move |tx| sql::with(tx, vec![digest])).await?;
+    Ok(found.into_iter().next())
+}
+
 /// The accounts that have issued keys of a project, with their addresses.
 pub async fn issuers(db: &Db, project: ProjectId) -> Result<Vec<(AccountId, Email)>, DbError> {
     db.read(move |tx| sql::issuers(tx, project)).await

@@ -86,7 +86,7 @@ impl SecretKeys {
             Err(source) => return Err(SecretKeysError::Unreadable { path, source }),
         };
         if is_open_to_others(&path) {
-            tracing::warn!(file = %path.display(), "other users can read the file of webhook keys: use mode 600");
+            tracing::warn!(file = %path.display(), "other users can read the file of webhook keys: use mode 640 and the group of the server");
         }
         let mut keys = Vec::new();
         for (line, text) in (1..)

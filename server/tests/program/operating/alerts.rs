@@ -291,6 +291,29 @@ fn each_alert_fires_for_its_cause_and_none_without() {
     assert!(quoted(PAGE).any(|said| said == "promtool test rules"));
 }
 
+#[test]
+fn the_scraped_job_is_the_one_of_the_alerts() {
+    if !installed::present(&["promtool"], &[]) {
+        return;
+    }
+    let [scrape] = blocks("Health and metrics", "yaml")[..] else {
+        panic!("one block");
+    };
+    let parsed: serde_yaml::Value = serde_yaml::from_str(scrape).unwrap();
+    let job = parsed["scrape_configs"][0]["job_name"].as_str().unwrap();
+    assert!(rules().0.contains(&format!("up{{job=\"{job}\"}}")), "{job}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("prometheus.yml");
+    std::fs::write(&file, scrape).unwrap();
+    let output = Command::new("promtool")
+        .args(["check", "config"])
+        .arg(file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
 /// The samples of a series of a healthy server.
 fn steady(series: &str) -> &'static str {
     let healthy_at_one = ["up{", "database_up{", "config_last_reload_successful{"];

@@ -30,7 +30,7 @@ const SECTIONS: [(&str, usize, &str); 7] = [
         "one_machine_is_installed_backed_up_and_restored",
     ),
     ("Release", 1, "cargo xtask dist --trial"),
-    ("Limits", 1, "a_redis_that_is_set_up_otherwise_is_reported"),
+    ("Replicas", 1, "the_printed_role_owns_the_printed_database"),
     ("Backup", 2, "postgresql_is_backed_up_and_restored"),
     (
         "Upgrade",
@@ -52,7 +52,7 @@ fn every_fenced_command_is_run() {
     }
     for language in PAGE.lines().filter_map(|line| line.strip_prefix("```")) {
         assert!(
-            ["", "sh", "toml", "yaml", "nginx"].contains(&language),
+            ["", "sh", "toml", "yaml", "nginx", "conf"].contains(&language),
             "{language}"
         );
     }
@@ -185,6 +185,32 @@ fn postgresql_is_backed_up_and_restored() {
 }
 
 #[test]
+fn the_printed_role_owns_the_printed_database() {
+    if !installed::present(&["psql"], &[]) {
+        return;
+    }
+    let Some(instance) = Instance::start() else {
+        return;
+    };
+    let [command] = blocks("Replicas", "sh")[..] else {
+        panic!("one block");
+    };
+    let url = instance.url("postgres");
+    let command = command.replacen("psql", &format!("psql '{url}'"), 1);
+    let status = Command::new("sh")
+        .args(["-e", "-c", &command])
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.unwrap().success(), "{command}");
+    let url = instance
+        .url("catalog")
+        .replace("postgres@", "catalog:password@");
+    let folder = Folder::on(url);
+    assert!(folder.ask(&["migrate"]).contains("from schema 0"));
+    drop(serve(&folder, &[]));
+}
+
+#[test]
 fn a_redis_that_is_set_up_otherwise_is_reported() {
     let Some(redis) = RedisServer::start() else {
         return;
@@ -202,18 +228,23 @@ fn a_redis_that_is_set_up_otherwise_is_reported() {
                 .then_some(())
         });
     };
-    let [command] = blocks("Limits", "sh")[..] else {
+    let [printed] = blocks("Limits", "conf")[..] else {
         panic!("one block");
     };
-    let command = command.replacen("redis-cli", &format!("redis-cli -p {}", redis.port), 1);
-    let run = |command: &str| {
-        let status = Command::new("sh")
-            .args(["-c", command])
-            .stdout(Stdio::null())
-            .status();
-        assert!(status.unwrap().success(), "{command}");
+    let (user, settings) = printed.split_once('\n').unwrap();
+    let (_, user) = user.split_once("user ").unwrap();
+    let create = |user: &str| {
+        let words: Vec<_> = ["ACL", "SETUSER"]
+            .into_iter()
+            .chain(user.split(' '))
+            .collect();
+        redis.ask::<String>(&words);
     };
-    run(&command);
+    create(user);
+    for setting in settings.lines() {
+        let (name, value) = setting.split_once(' ').unwrap();
+        redis.ask::<String>(&["CONFIG", "SET", name, value.trim_matches('"')]);
+    }
     let serving = serve_as("catalog");
     degraded(&serving, 0);
     assert!(
@@ -222,9 +253,7 @@ fn a_redis_that_is_set_up_otherwise_is_reported() {
         serving.log()
     );
     drop(serving);
-    run(&command
-        .replace("catalog on", "guest on")
-        .replace(" +info", ""));
+    create(&user.replace("catalog on", "guest on").replace(" +info", ""));
     let serving = serve_as("guest");
     degraded(&serving, 1);
     let log = serving.log();
