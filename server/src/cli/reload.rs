@@ -71,7 +71,10 @@ impl Reloading {
         } = reloaded;
         self.running = settings.clone();
         live.apply(&Config::of(settings), pending.len(), Timestamp::now());
-        tracing::info!(changed = changed.join(", "), "configuration reloaded");
+        tracing::info!(
+            changed = changed.join(", "),
+            "the configuration was reloaded"
+        );
         if !pending.is_empty() {
             let settings = pending.join(", ");
             tracing::warn!(settings, "changed settings take effect at a restart");

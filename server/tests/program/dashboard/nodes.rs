@@ -126,7 +126,7 @@ fn a_node_that_does_not_answer_proves_nothing() {
     let elsewhere = node(move |_| (302, json!(owner)));
     refused(&proven(elsewhere, sign), "it responded with status 302");
     let large = node(|_| (200, json!("0".repeat(100_000))));
-    refused(&proven(large, sign), "the request to the chain node failed");
+    refused(&proven(large, sign), "request to the chain node failed");
 }
 
 #[test]
