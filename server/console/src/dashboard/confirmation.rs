@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::time::Date;
+use super::time::AbsoluteTime;
 
 /// A question before something is done, and the form that does it.
 #[derive(Template, Default)]
@@ -44,7 +44,7 @@ pub(super) enum Inline {
     Code(String),
     /// A link: its text and its path.
     Link(&'static str, String),
-    Date(Date),
+    Time(AbsoluteTime),
 }
 
 impl From<&'static str> for Inline {

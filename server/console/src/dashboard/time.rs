@@ -54,9 +54,9 @@ impl fmt::Display for DateOnly {
 }
 
 /// A time after words such as "since" and "until": the date and hour alone.
-pub(super) struct Date(Timestamp);
+pub(super) struct AbsoluteTime(Timestamp);
 
-impl fmt::Display for Date {
+impl fmt::Display for AbsoluteTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(at) = self;
         let date = at.strftime("%-d %b %Y, %H:%M UTC");
@@ -68,7 +68,7 @@ impl fmt::Display for Date {
 impl HtmlSafe for Time {}
 impl HtmlSafe for ShortTime {}
 impl HtmlSafe for DateOnly {}
-impl HtmlSafe for Date {}
+impl HtmlSafe for AbsoluteTime {}
 
 impl Time {
     pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
@@ -86,8 +86,8 @@ impl Time {
     }
 
     /// The date and hour, without the distance from now.
-    pub(super) fn date(self) -> Date {
-        Date(self.at)
+    pub(super) fn absolute(self) -> AbsoluteTime {
+        AbsoluteTime(self.at)
     }
 
     /// Whether it is not to come.
@@ -142,7 +142,7 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("24 Nov 2026, 17:00 UTC"), "{shown}");
-        let since = Time { at: now, now }.date().to_string();
+        let since = Time { at: now, now }.absolute().to_string();
         assert!(since.ends_with(">24 Nov 2026, 17:00 UTC</time>"), "{since}");
     }
 }

@@ -254,7 +254,7 @@ pub(super) async fn rotation(
             Some(until) => prose![
                 Inline::Strong("You already rotated this secret."),
                 " An older secret still signs until ",
-                Inline::Date(until.date()),
+                Inline::Time(until.absolute()),
                 "; if you rotate again, it stops working immediately.",
             ],
         },

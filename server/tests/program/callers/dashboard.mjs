@@ -530,7 +530,7 @@ async function lookedAfter(page, javaScriptEnabled) {
   await navigate(request.getByRole('button', { name: /^Accept/ }));
   await look(operator, 'no request');
   await visit(page, `/projects/${own}`);
-  assert.ok(await page.getByText(/Pro was granted .*: Welcome\./).isVisible());
+  assert.ok(await page.getByText(/Pro tier granted .*Operator’s reply: Welcome\./).isVisible());
   await look(page, 'a tier that was granted');
   await operator.context().close();
 }
