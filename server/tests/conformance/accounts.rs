@@ -451,19 +451,20 @@ async fn an_address_that_strangers_ask_for_is_confirmed_by_its_owner(site: Site)
     let signed_in = sessions::find(db, &secret, &rules, at(NOW)).await;
     let ada = signed_in.unwrap().unwrap().account;
 
+    let elsewhere = BrowserSecret::generate().unwrap();
     // Strangers use up what one provider may send to the address, and not what others may.
     let strange = |provider| (ipv6(provider, 0, 0), SignInPurpose::SignIn);
     for _ in 0..10 {
-        begin_from(store, "ada", &browser, strange(1), at(NOW))
+        begin_from(store, "ada", &elsewhere, strange(1), at(NOW))
             .await
             .unwrap();
     }
-    let asked = begin_from(store, "ada", &browser, strange(1), at(NOW)).await;
+    let asked = begin_from(store, "ada", &elsewhere, strange(1), at(NOW)).await;
     assert_eq!(limit(asked), Some(SignInLimit::Address));
     let asked = begin_from(
         store,
         "ada",
-        &browser,
+        &elsewhere,
         (home, SignInPurpose::SignIn),
         at(NOW),
     )
@@ -472,13 +473,13 @@ async fn an_address_that_strangers_ask_for_is_confirmed_by_its_owner(site: Site)
     // Nothing that they do keeps a session from confirming who it is.
     for _ in 0..18 {
         let of = strange(2);
-        let _ = begin_from(store, "ada", &browser, of, at(NOW)).await;
-        let _ = begin_from(store, "ada", &browser, strange(3), at(NOW)).await;
+        let _ = begin_from(store, "ada", &elsewhere, of, at(NOW)).await;
+        let _ = begin_from(store, "ada", &elsewhere, strange(3), at(NOW)).await;
     }
     let asked = begin_from(
         store,
         "ada",
-        &browser,
+        &elsewhere,
         (home, SignInPurpose::SignIn),
         at(NOW),
     )
