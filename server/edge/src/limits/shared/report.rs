@@ -15,8 +15,11 @@ const LAPSES: &str = "rate_limit_redis_lapses_total";
 const REPLICAS: &str = "rate_limit_replicas";
 const SPARED: &str = "rate_limit_cached_refusals_total";
 
-/// The minimum interval of warnings that limits are kept locally.
+/// The minimum interval of warnings that limits are kept locally, for the same reason.
 const REPEAT: Duration = Duration::from_secs(60);
+
+/// The minimum interval of these warnings for different reasons.
+const CHANGED: Duration = Duration::from_secs(5);
 
 /// The metrics of the shared limiter.
 pub struct Instruments {
@@ -82,6 +85,8 @@ struct LastEntry {
     at: Option<Instant>,
     /// Whether it says that limits are kept locally.
     degraded: bool,
+    /// The reason that it gives.
+    why: String,
 }
 
 impl std::fmt::Debug for Report {
@@ -99,13 +104,16 @@ impl Report {
         }
     }
 
-    /// Reports that Redis does not decide; logs it at most once a minute.
+    /// Reports that Redis does not decide; logs a reason at most once a minute.
     pub(super) fn degraded(&self, why: &Outage) {
         self.instruments.degraded.set(1);
         self.instruments.count(why);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.at.is_none_or(|at| at.elapsed() >= REPEAT) {
+        let reason = why.to_string();
+        let interval = if last.why == reason { REPEAT } else { CHANGED };
+        if last.at.is_none_or(|at| at.elapsed() >= interval) {
             last.at = Some(Instant::now());
+            last.why = reason;
             last.degraded = true;
             tracing::warn!(%why, "Redis cannot be used: this replica enforces its share of the limits alone");
         }
