@@ -246,7 +246,7 @@ fn a_project_has_no_more_configs_than_its_quota() {
         assert!(
             refused
                 .body
-                .contains("The project has reached its config limit of 1")
+                .contains("The project has reached its limit of 1 configs")
         );
         // A deleted one counts for a day.
         let delete = format!("/dashboard/projects/{project}/configs/{first}/delete");

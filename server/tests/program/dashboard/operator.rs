@@ -305,7 +305,7 @@ fn a_tier_is_asked_for_and_decided() {
     });
     let page = owner.page(&root);
     assert!(
-        page.contains("Pro was granted") && page.contains("Welcome."),
+        page.contains("Pro tier granted") && page.contains("Welcome."),
         "{page}"
     );
     let mails = Browser::new(&serving).page("/dashboard/demo/mail");

@@ -213,11 +213,11 @@ fn both_keys_of_a_rotation_are_plotted_and_the_old_one_is_told_to_be_in_use() {
         );
     }
     assert!(
-        page.contains("<strong>2</strong> requests, at most 2"),
+        page.contains("<strong>2</strong> requests, peak 2 per"),
         "{page}"
     );
     assert!(
-        page.contains("<strong>1</strong> request, at most 1"),
+        page.contains("<strong>1</strong> request, peak 1 per"),
         "{page}"
     );
     assert_eq!(page.matches("in use").count(), 1, "of the old key: {page}");
