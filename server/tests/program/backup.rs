@@ -274,18 +274,17 @@ fn succeeds_with_blocks(folder: &Folder, arguments: &[&str], blocks: u32, is_kil
     output.unwrap().status.success()
 }
 
-/// The sizes of files up to which a command fails, from nothing until it succeeds.
+/// Lets a command fail at each write, until its files have the pages that it needs.
 fn fails_at_each_write(folder: &Folder, arguments: &[&str], is_killed: bool, after: impl Fn()) {
-    let mut failed = 0;
-    for pages in 0.. {
-        // A page has 8 blocks.
-        if succeeds_with_blocks(folder, arguments, 8 * pages, is_killed) {
-            assert!(failed > 20, "{arguments:?} failed {failed} times");
-            return;
+    // A page has 8 blocks.
+    let needed = (0..).find(|pages| {
+        let succeeds = succeeds_with_blocks(folder, arguments, 8 * pages, is_killed);
+        if !succeeds {
+            after();
         }
-        failed += 1;
-        after();
-    }
+        succeeds
+    });
+    assert!(needed > Some(20), "{arguments:?} needs {needed:?} pages");
 }
 
 #[test]
