@@ -145,14 +145,19 @@ async fn are_checked(template: Arc<Template>) {
         (
             json!({ "name": "a\u{0}" }),
             "/name",
-            "no control characters",
+            "no control or invisible characters",
         ),
         (json!({ "name": 1 }), "/name", "must be a string"),
         (json!({ "metadata": "a" }), "/metadata", "must be an object"),
         (
             json!({ "metadata": { "a": "\n" } }),
             "/metadata/a",
-            "no control characters",
+            "no control or invisible characters",
+        ),
+        (
+            json!({ "metadata": { "a": "\u{202e}" } }),
+            "/metadata/a",
+            "no control or invisible characters",
         ),
         (longer, "/metadata/a", "at most 500 characters"),
         (
