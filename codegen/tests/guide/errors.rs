@@ -9,7 +9,7 @@ use errors_api::{AuthError, HandlerError, Host, models};
 
 struct Shop;
 
-//> Another body
+//> Custom bodies
 
 impl Host for Shop {
     type Context = ();

@@ -79,8 +79,6 @@ mod tests {
         let newest = of_api(CHANGELOG);
         assert!(newest.starts_with(&format!("## {}\n", CONTRACT.version)));
         assert!(newest.contains("CONFIG_QUOTA_EXCEEDED"));
-        for part in ["### Added\n", "### Changed\n"] {
-            assert!(newest.contains(part), "{part}");
-        }
+        assert!(newest.contains("### Added\n"));
     }
 }

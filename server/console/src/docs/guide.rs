@@ -53,7 +53,7 @@ pub(super) const GUIDES: &[Group] = guides! {
         "conditional-requests": "Download only what has changed.",
     }
     "Recipes": {
-        "charity-picker": "A form on your page in which donors choose a charity.",
+        "charity-picker": "A form for your page in which donors choose a charity.",
         "leaderboard-page": "A page that ranks your tokens, with the key on your server.",
         "nightly-export": "Export what your configs received as CSV, within the rate limit.",
         "key-rotation": "Replace a key without downtime.",
