@@ -23,9 +23,9 @@ const GROWTH: f64 = 8.0;
 /// violations are looked for in.
 const MEMORY: f64 = 80.0;
 
-const EXPLANATION: &str = "Processor time for one body: by plain serde, which checks nothing, and \
-                           with every check. The two take turns; *ratio* is the median of the \
-                           rounds', *spread* the middle half of them.";
+const EXPLANATION: &str = "\
+CPU time per body: with plain serde, which checks nothing, and with every check. The two take turns; *ratio* \
+is the median over the rounds, and *spread* the middle half.";
 
 pub(crate) const PROGRAM: Program = Program {
     name: "decode",

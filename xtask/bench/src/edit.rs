@@ -23,9 +23,8 @@ pub(crate) struct Arguments {
 }
 
 const MEANING: &str = "\
-Seconds by the clock from saving `spec/openapi.yaml` to the line in which `cargo xtask gen --watch` says what the \
-compiler thinks of the server: the document is read, all files are generated, those that differ are written, and \
-`cargo check` goes through `generated` and `server`. All builds are of the profile `dev` and warm.";
+Wall-clock seconds from saving `spec/openapi.yaml` until `cargo xtask gen --watch` prints the result of `cargo check` \
+for `generated` and `server`. Builds use the profile `dev` and are warm.";
 
 /// A change of the contract, made everywhere in its text.
 struct Edit {
@@ -38,19 +37,19 @@ struct Edit {
 
 const EDITS: [Edit; 3] = [
     Edit {
-        name: "a sentence of a description",
+        name: "a changed description",
         from: "Organization that can receive donations.",
         to: "Organization that may receive donations.",
         fits: true,
     },
     Edit {
-        name: "a property renamed",
+        name: "a renamed property",
         from: "taxId",
         to: "taxNumber",
         fits: false,
     },
     Edit {
-        name: "an operation renamed",
+        name: "a renamed operation",
         from: "operationId: chains.list",
         to: "operationId: chains.all",
         fits: false,

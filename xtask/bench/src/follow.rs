@@ -22,11 +22,10 @@ const TARGET: f64 = 1000.0;
 const LOOK: Duration = Duration::from_millis(5);
 
 const MEANING: &str = "\
-A pipe into `import --follow`, of donations to ten configs in turn, each told to a webhook; the server on the same database \
-sends to them and is asked by callers. First as many lines as are taken, until the last is recorded; then so many in \
-a second, of which the waits are: from the time at which a line is written to an answer of `GET /configs/{configId}/donations`, \
-which one caller asks every 5 ms, and to the receiver of the webhook, over TLS. A line waits for others to be recorded with \
-for up to 200 ms of that.";
+Donations for ten configs are piped into `import --follow` while a server on the same database sends webhooks and \
+handles requests. First, the maximum throughput until the last line is recorded; then latencies at a steady rate: \
+from writing a line until `GET /configs/{configId}/donations` returns it (polled every 5 ms), and until the webhook \
+receives it over TLS. Lines are batched for up to 200 ms.";
 
 /// The arguments of `bench follow`.
 #[derive(clap::Args)]

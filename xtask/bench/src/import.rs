@@ -16,14 +16,12 @@ use std::{fs, io};
 const TARGET: f64 = 0.3;
 
 const MEANING: &str = "\
-`donation-catalog import` of NDJSON in the order of time, from its start to its end, beside the same rows put into the \
-same two tables (a row for a donation, and one for each charity that receives a part of it) with the same indexes \
-and foreign keys, and as durable: for SQLite by a prepared INSERT from memory, WAL, synchronous=FULL, 2000 rows \
-to a transaction, and the same checkpoint at the end; for PostgreSQL, as its package configures it, by one COPY \
-for each table from a file in its binary form. The import besides reads and checks each line, looks for the \
-donation, and keeps the statistics, the ranks, and what charities receive and campaigns raise, in transactions of \
-2000 donations, so that it can be broken off anywhere; `donation-catalog verify` finds no drift after the \
-last round. Processor time and memory are the importer's, without what a PostgreSQL spends.";
+`donation-catalog import` of NDJSON, compared with inserting the same rows into the same two tables with the same \
+indexes, foreign keys and durability: for SQLite with a prepared INSERT (WAL, synchronous=FULL, 2,000 rows per \
+transaction, final checkpoint); for PostgreSQL in its default configuration with one binary COPY per table. The \
+import additionally parses and validates each line, deduplicates donations, and updates all rollups in resumable \
+transactions of 2,000 donations; `verify` finds no difference afterwards. CPU time and memory are those of the \
+importer, without PostgreSQL.";
 
 /// The arguments of `bench import`.
 #[derive(clap::Args)]

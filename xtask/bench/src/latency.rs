@@ -34,10 +34,9 @@ const PATH: &str =
     "/api/v1/8453/contracts/0xcA7a106000000000000000000000000000DEcaDE/tokens/leaderboard";
 
 const MEANING: &str = "\
-Answers that 32 connections get, each of which sends its next request as soon as it has an answer, and then at half of \
-that rate, where each request has its time and waits from that time on until its answer is read. SQLite, the \
-demonstration's data. A quota counts the time of all threads: where more of them run at once than the quota has \
-processors, it is used up before its period ends, and the kernel stops the server until the next one.";
+*full*: 32 connections send requests back to back. *half*: half of that rate on a fixed schedule; latency counts from \
+the scheduled time. SQLite, demo data. A CPU quota counts all threads: when it is used up, the kernel suspends the \
+server until the next period.";
 
 /// The arguments of `bench latency`.
 #[derive(clap::Args)]

@@ -20,12 +20,11 @@ const TARGET: f64 = 1.5;
 const TIMES: usize = 1000;
 
 const MEANING: &str = "\
-The query of the store for a page of 50 entries, by the clock, threads and connections and all, without HTTP. \
-Both databases of a store are filled by `donation-catalog import` and verified; those of PostgreSQL, which is as its package \
-configures it, are vacuumed once, as it does by itself within a minute. They take turns call by call. That both read the same rows is held by tests of the stores, \
-which look at the plans, an index that covers the page and no sort, and count the steps of SQLite and the rows of \
-PostgreSQL. Each token has one entry: all donations go through its active config. *Rows* are those of indexes and tables that \
-PostgreSQL's own statistics report a page to have read, as the median of the rounds.";
+Wall-clock time of the database query for a page of 50 entries, including threads and connections, without HTTP. Both \
+databases are filled by `donation-catalog import` and verified; PostgreSQL has its default configuration and is \
+vacuumed once. Calls alternate between them. Tests check the query plans (a covering index, no sort). Each token has \
+one entry: all donations go through its active config. *Rows* are index and table rows read per page, from \
+PostgreSQL's statistics (median of the rounds).";
 
 /// The arguments of `bench leaderboard`.
 #[derive(clap::Args)]

@@ -10,9 +10,9 @@ use std::io;
 const TARGET: f64 = 1000.0;
 
 const MEANING: &str = "\
-Processor time of one check of the windows in memory: find the window of a project, let go of what has left \
-it, admit or refuse. Keys come in random order, so that with 100 000 of them few windows are in a cache. *A request to \
-the server*, above, has the cost of a whole request.";
+CPU time of one check of the in-memory rate limiter: find the project's window, drop expired requests, and allow or \
+reject. Keys are random, so with 100,000 keys most windows are not in a CPU cache. *Server requests* has the cost of \
+a whole request.";
 
 /// The arguments of `bench limiter`.
 #[derive(clap::Args)]

@@ -23,11 +23,11 @@ const IDLE: Duration = Duration::from_secs(4);
 const REQUESTS: usize = 200;
 
 const MEANING: &str = "\
-A year of donations, half of them to the largest of the projects: a tenth of its donations in a token of their own config \
-that a launchpad made, the others in one of twenty tokens. Two servers have the same database. *Start* is until readiness. \
-*A change* is one imported row: the processor time of each server until both respond with it, less that of as much idle time. \
-Requests are sent one after the other on one connection, with a key of the largest project, each kind with different \
-parameters. `verify` finds no drift at the end.";
+A year of donations, half of them to the largest project. A tenth of its donations use a launchpad token with its own \
+config, the rest one of twenty tokens. Two servers share the database. *Start* is until readiness. *Change* is the \
+CPU time of each server to pick up one imported row, minus idle CPU time. Requests are sent one after the other on \
+one connection, with a key of the largest project, each kind with different parameters. `verify` finds no difference \
+at the end.";
 
 /// The arguments of `bench size`.
 #[derive(clap::Args)]
@@ -216,7 +216,7 @@ fn measure(
             ("memory at start", mebibytes(at_start)),
             ("memory after requests", mebibytes(afterwards)),
             (
-                "processor time of a change in a server",
+                "CPU time of a change, per server",
                 format!("{:.1} ms", slowest.as_secs_f64() * 1e3),
             ),
             ("database", mebibytes(size)),

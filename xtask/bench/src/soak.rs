@@ -36,17 +36,15 @@ const FIRST: Duration = Duration::from_secs(15);
 const REST: Duration = Duration::from_secs(15);
 
 const MEANING: &str = "\
-Each deployment has at the same time: six readers of everything that can be read, who pause for 30 ms after each request, \
-every fourth round conditionally; two writers, who create, replay, read and delete configs; a caller without a key who \
-ignores 429; hang-ups in the middle of heads and bodies and before a response, five a second and server; a slow reader of each \
-server, whom it closes; a SIGHUP with a changed limit every five seconds; an import of 1000 donations and a changed charity, two \
-seconds after the one before, which is tried again while the database is away; and, of the replicas, a restart of their \
-PostgreSQL every 45 s. The table of faults lists 503 for requests that meet a restart; times are those of all responses, 503 \
-included. Both deployments, their callers, imports and databases share the processors of one machine at the same time, so p99 \
-includes waits for a processor and for the other load: it is not the latency of a server alone. Counted as failures \
-are responses whose status, code or properties the contract does not know for the operation, 500, requests without a response, \
-and configs that were created and are not found. Memory is resident memory; its slope is by least squares after the first quarter of the \
-time. Descriptors are counted at rest, before and after. `donation-catalog verify` finds no drift in the end.";
+Each deployment is under this load for ten minutes: six readers of all resources (30 ms pause, every fourth round \
+conditional); two writers that create, replay, read and delete configs; a caller without a key that ignores 429; five \
+dropped connections per second and server; a slow reader per server; a SIGHUP with a changed limit every five \
+seconds; an import of 1,000 donations every two seconds; and, for the replicas, a restart of PostgreSQL every 45 s. \
+Both deployments share one machine, so p99 includes waiting for a CPU. During a restart of PostgreSQL, 503 is a \
+documented response; times include it. Failures are undocumented statuses, codes or properties, 500, missing \
+responses, and created configs that are not found. Memory is resident memory, its slope a least-squares fit after the \
+first quarter of the time. Descriptors are counted at rest, before and after. `verify` finds no difference at the \
+end.";
 
 /// The arguments of `bench soak`.
 #[derive(clap::Args)]

@@ -14,10 +14,9 @@ use workspace::{Profile, Program, Server};
 /// How much more processor time than by hand a request may cost.
 const TARGET: f64 = 1.05;
 
-const EXPLANATION: &str = "Processor time of the server for one request: a generated server, and \
-                           one written by hand on axum 0.8 that makes the same checks and gives the \
-                           same answers. The two take turns; *ratio* is the median of the rounds', \
-                           *spread* the middle half of them.";
+const EXPLANATION: &str = "\
+CPU time of the server per request: a generated server, and a hand-written axum 0.8 server with the same \
+checks and responses. The two take turns; *ratio* is the median over the rounds, and *spread* the middle half.";
 
 pub(crate) const PROGRAM: Program = Program {
     name: "stub",
@@ -106,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<bool> {
     }
     print!("{}", table.render(false));
     let target = format!(
-        "target: at most {TARGET} by the median of {} rounds: {}",
+        "target: median ratio at most {TARGET} in {} rounds: {}",
         arguments.rounds,
         verdict(met)
     );

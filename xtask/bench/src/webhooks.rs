@@ -22,13 +22,13 @@ const STEADY: (u32, u64) = (200, 30);
 const TARGET: u64 = 1000;
 
 const MEANING: &str = "\
-An endpoint is the webhook of a project with one config, over TLS on the loopback. `import --follow` records donations to all \
-configs in turn, as fast as it can, while the server sends; when half of what the 95 endpoints are owed has arrived, the \
-server is killed with SIGKILL and started again. Of the five dead endpoints three refuse connections, and two \
-take requests and never answer. What the killed server had not noted is sent again when its turns end, within a minute; \
-the time until all has arrived includes this. Then the dead endpoints are dead still, and donations come more slowly: \
-waits are from the recording, with which an event's id begins, to the receiver. The \
-processor time is the server's until it is killed. Deliveries and events are kept for 30 days, and their rows then deleted.";
+Each endpoint is the webhook of a project with one config, over TLS on loopback. `import --follow` records donations \
+for all configs at full speed while the server sends. When half of the events for the 95 live endpoints have been \
+delivered, the server is killed with SIGKILL and restarted. Of the five dead endpoints, three refuse connections and \
+two never respond. Deliveries that the killed server had not recorded are repeated after their leases expire, within \
+a minute; the total time includes this. In the second phase, donations arrive more slowly, and the dead endpoints \
+stay dead; latency is measured from recording (encoded in the event id) to the receiver. CPU time is that of the \
+server until the kill. Deliveries and events are stored for 30 days.";
 
 /// The arguments of `bench webhooks`.
 #[derive(clap::Args)]
@@ -180,33 +180,35 @@ fn table(all: &[Figures]) -> Table {
     };
     let waits = |waits: Waits| format!("{} / {}", waits.p50, waits.p99);
     row("events".into(), &|it| it.events.to_string());
-    row("recorded in a second".into(), &|it| {
+    row("recorded per second".into(), &|it| {
         format!("{:.0}", it.recorded)
     });
-    row("arrived in a second, until the kill".into(), &|it| {
+    row("delivered per second before the kill".into(), &|it| {
         format!("{:.0}", it.arrived)
     });
-    row("processor time for one, µs".into(), &|it| {
+    row("CPU time per event, µs".into(), &|it| {
         format!("{:.0}", it.cpu)
     });
-    row("all have arrived after, s".into(), &|it| {
+    row("time until all were delivered, s".into(), &|it| {
         format!("{:.0}", it.seconds)
     });
     row("lost".into(), &|it| it.lost.to_string());
-    row("arrived again, after the kill".into(), &|it| {
+    row("duplicates after the kill".into(), &|it| {
         it.repeated.to_string()
     });
-    row("waits of all, p50 / p99, ms".into(), &|it| waits(it.flood));
-    let steady = format!("waits at {} in a second, p50 / p99, ms", STEADY.0);
+    row("latency of all, p50 / p99, ms".into(), &|it| {
+        waits(it.flood)
+    });
+    let steady = format!("latency at {} per second, p50 / p99, ms", STEADY.0);
     row(steady, &|it| waits(it.steady));
-    row("arrived again, of those".into(), &|it| {
+    row("duplicates, of those".into(), &|it| {
         it.repeated_later.to_string()
     });
     let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
     row("size of the database, MiB".into(), &|it| {
         format!("{:.0}", mebibytes(it.bytes))
     });
-    row("bytes for one event".into(), &|it| {
+    row("bytes per event".into(), &|it| {
         (it.bytes / it.events.max(1)).to_string()
     });
     table

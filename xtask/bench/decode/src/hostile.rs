@@ -48,7 +48,7 @@ pub fn body(case: &str, length: usize) -> Option<(&'static str, String)> {
         }
         "distinct objects" => ("Sets", list("set", &|n| format!(r#"{{"a":{n}}}"#))),
         "distinct words" => ("Sets", list("words", &|n| format!(r#""{n}""#))),
-        "nearly a pattern" => ("Closed", format!(r#"{{"a":"{}b"}}"#, times("a"))),
+        "near match of a pattern" => ("Closed", format!(r#"{{"a":"{}b"}}"#, times("a"))),
         "escapes" => ("Closed", format!(r#"{{"a":"{}"}}"#, times(r"\u0061"))),
         _ => return None,
     })
@@ -67,6 +67,6 @@ pub const CASES: &[&str] = &[
     "names",
     "distinct objects",
     "distinct words",
-    "nearly a pattern",
+    "near match of a pattern",
     "escapes",
 ];

@@ -22,13 +22,11 @@ pub(super) fn markdown(rows: &[Row], misses: &[String]) -> String {
     });
     let peers = peers.collect::<Vec<_>>().join(" and ");
     format!(
-        "Processor seconds, user and system together, the least of the rounds, each of them through all \
-         documents, in which the generators take turns, writing into memory where the system lets them: \
-         ours, {peers}. *gen* is one run of the generator, *clock* the same of ours by the clock, *MB* its \
-         peak resident memory, *check* is \
-         `cargo check` of what it has generated when everything that depends on is checked already; a \
-         *ratio* is ours to the least of the others. `-` where a generator refuses the document, or makes \
-         nothing by which its operations are served or called, or its output does not compile. The last \
+        "CPU seconds (user and system), the minimum over all rounds; generators take turns within a round and write \
+         to a RAM disk if possible. Generators: ours, {peers}. *gen* is one run, *clock* the wall-clock time of ours, \
+         *MB* its peak memory, *check* is `cargo check` of the output with warm dependencies, *ratio* is ours divided \
+         by the best other. `-` means that the generator rejects the document, generates no server or client for it, \
+         or its output does not compile. The last \
          column has the costs of other generators (gen/check): {}. {}\n\n{}\n{}",
         recorded::GENERATORS,
         targets::text(),

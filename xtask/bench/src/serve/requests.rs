@@ -20,7 +20,7 @@ pub(super) struct Workload {
 /// When the server does not answer as it should.
 pub(super) fn all(server: &Server) -> io::Result<[Workload; 4]> {
     let page = Workload {
-        name: "catalogue page of 20",
+        name: "catalog page of 20",
         status: 200,
         path: "/api/v1/charities".to_owned(),
         accept: "application/json",

@@ -109,7 +109,7 @@ impl Dataset {
         };
         vec![
             (
-                "charities of a search",
+                "search charities",
                 of(|_, n| format!("/charities?limit=20&q={n}7")),
             ),
             (
@@ -134,7 +134,7 @@ impl Dataset {
                 of(|_, n| format!("/analytics/series?charityId={}", charity_id(n * 7))),
             ),
             (
-                "tokens of 90 days",
+                "tokens in 90 days",
                 of(|_, n| format!("/analytics/tokens?{}", days(n, 90))),
             ),
             (

@@ -56,10 +56,10 @@ fn all() -> Vec<Body> {
         body!("nested list of 50", Order, bodies::order()),
         body!("union, tag first", Shapes, bodies::shapes(true)),
         body!("union, tag last", Shapes, bodies::shapes(false)),
-        body!("union by members", Payments, bodies::payments()),
+        body!("union by properties", Payments, bodies::payments()),
         body!("union by type", Mixed, bodies::mixed()),
         body!("map", Prices, bodies::prices()),
-        body!("texts with patterns", Texts, bodies::texts()),
+        body!("strings with patterns", Texts, bodies::texts()),
     ]
 }
 
@@ -132,6 +132,7 @@ fn hostile(case: &str, length: usize) {
     let outcome = match read {
         Ok(true) => "accepted".to_owned(),
         Ok(false) => match reader.refuse() {
+            Rejection::Invalid(issues) if issues.len() == 1 => "1 issue".to_owned(),
             Rejection::Invalid(issues) => format!("{} issues", issues.len()),
             _ => "refused".to_owned(),
         },
