@@ -369,6 +369,12 @@ mod tests {
     use crate::test_records::charity;
 
     #[test]
+    fn a_search_has_a_bounded_number_of_words() {
+        assert_eq!(search_words(" Otter  HAVEN"), ["otter", "haven"]);
+        assert_eq!(search_words(&"a ".repeat(16_000)).len(), 50);
+    }
+
+    #[test]
     fn names_order_ignoring_case_and_equal_ones_by_id() {
         let long = "x".repeat(300);
         let names = ["b", "A", "a", "ab", "", "É", &long, &long];

@@ -43,6 +43,9 @@ const POLL: Duration = Duration::from_millis(250);
 /// How often old deliveries are deleted and the backlog is measured.
 const UPKEEP: Duration = Duration::from_secs(15);
 
+/// How many secrets are checked at the start.
+const CHECKED: usize = 100;
+
 /// Sends the deliveries that are due.
 pub struct Deliverer {
     store: Db,
@@ -80,6 +83,7 @@ impl Deliverer {
 
     /// Sends until a shutdown is requested; requests that are under way then are finished.
     pub async fn run(self: Arc<Self>, shutdown: Shutdown) {
+        self.check_keys().await;
         let (note_writer, writing) = NoteWriter::of(self.store.clone());
         let writing = tokio::spawn(writing);
         let mut visits = JoinSet::new();
@@ -131,6 +135,25 @@ impl Deliverer {
         drop(note_writer);
         // Now it writes the rest. A panic in it is in the log.
         let _ = writing.await;
+    }
+
+    /// Logs that the keys are not those of the stored secrets: events of these webhooks wait until they are.
+    async fn check_keys(&self) {
+        let Ok(secrets) = queue::some_secrets(&self.store, CHECKED).await else {
+            return;
+        };
+        let opened = secrets
+            .iter()
+            .filter_map(|(id, secret)| self.keys.open(*id, secret));
+        let unreadable = secrets.len() - opened.count();
+        if unreadable > 0 {
+            let checked = secrets.len();
+            tracing::error!(
+                unreadable,
+                checked,
+                "no key of --webhook-key-file decrypts the secrets of webhooks: their events are not sent"
+            );
+        }
     }
 
     /// Measures the backlog and deletes old deliveries, until the future is dropped.

@@ -6,6 +6,7 @@ use db::{Db, DbError, Timeouts, Writer};
 use jiff::Timestamp;
 
 use super::places::{Places, Sharer};
+use super::secret::SealedSecret;
 use super::{AttemptLog, WebhookSecrets};
 use crate::events::{DeliveryId, DeliveryState, EventId, WebhookId};
 use crate::mail::NewMail;
@@ -146,6 +147,14 @@ pub async fn switch_off_webhook(
 /// The deliveries that are due, to webhooks that are on and do not fail.
 pub async fn webhook_backlog(db: &Db, now: Timestamp) -> Result<Backlog, DbError> {
     db.read(move |tx| sql::backlog(tx, now)).await
+}
+
+/// Some webhooks with their secrets, to check that the keys decrypt them.
+pub async fn some_secrets(
+    db: &Db,
+    limit: usize,
+) -> Result<Vec<(WebhookId, SealedSecret)>, DbError> {
+    db.read(move |tx| sql::some_secrets(tx, limit)).await
 }
 
 /// Deletes deliveries and events from before a time, some at once; whether there may be more.

@@ -112,6 +112,9 @@ pub(super) fn changes_without_end(fault: &mut Fault) {
     let other = Browser::of(&serving, "bob@example.org");
     let page = other.request("GET", "/dashboard/projects", &[], "");
     fault.request("another account", &serving, page);
+    // Another session of the account, which may have to end the first one, is not affected.
+    let mut elsewhere = Browser::of(&serving, "ada@example.org");
+    assert_eq!(elsewhere.post(&path, &[("name", "Mine")]).status, 303);
     customers.were_served();
     let limited = metric(&serving, "dashboard_rejections_total{limit=\"changes\"}");
     assert_eq!(limited, Some(32));

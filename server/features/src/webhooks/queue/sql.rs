@@ -228,6 +228,17 @@ pub(crate) fn switch_off(
     Ok(true)
 }
 
+/// Some webhooks with their secrets.
+pub(crate) fn some_secrets(
+    tx: &Tx<'_>,
+    limit: usize,
+) -> Result<Vec<(WebhookId, SealedSecret)>, DbError> {
+    let sql = "SELECT id, secret FROM webhook LIMIT $1";
+    tx.all(sql, params![limit], |row| {
+        Ok((row.get("id")?, SealedSecret(row.get("secret")?)))
+    })
+}
+
 pub(crate) fn backlog(tx: &Tx<'_>, now: Timestamp) -> Result<Backlog, DbError> {
     let sql = "SELECT count(*) AS due, min(due.next_attempt_at) AS since
                        FROM webhook JOIN webhook_delivery AS due ON due.webhook = webhook.id
