@@ -14,6 +14,7 @@ mod latency;
 mod leaderboard;
 mod limiter;
 mod load;
+mod pages;
 mod partners;
 mod postgres;
 mod record;
@@ -69,6 +70,8 @@ enum Bench {
     Leaderboard(leaderboard::Arguments),
     /// Tail latency of leaderboard pages under more load than one CPU can serve.
     Latency(latency::Arguments),
+    /// The size of the site's pages, and the time until the server has sent them.
+    Pages(pages::Arguments),
     /// A large database: start time, memory, the cost of a change, and the latency of requests.
     Size(size::Arguments),
     /// Ten minutes of reads, writes, rejections, hang-ups, slow readers, reloads, imports and restarts.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Bench::Webhooks(arguments) => webhooks::run(arguments),
         Bench::Leaderboard(arguments) => leaderboard::run(arguments),
         Bench::Latency(arguments) => latency::run(arguments),
+        Bench::Pages(arguments) => pages::run(arguments),
         Bench::Size(arguments) => size::run(arguments),
         Bench::Soak(arguments) => soak::run(arguments),
     })

@@ -22,12 +22,13 @@ pub(crate) enum Bench {
     Webhooks,
     Leaderboard,
     Latency,
+    Pages,
     Size,
     Soak,
 }
 
 impl Bench {
-    const ALL: [Bench; 13] = [
+    const ALL: [Bench; 14] = [
         Bench::Generation,
         Bench::Edit,
         Bench::Requests,
@@ -39,6 +40,7 @@ impl Bench {
         Bench::Webhooks,
         Bench::Leaderboard,
         Bench::Latency,
+        Bench::Pages,
         Bench::Size,
         Bench::Soak,
     ];
@@ -56,6 +58,7 @@ impl Bench {
             Bench::Webhooks => "A million events to a hundred endpoints",
             Bench::Leaderboard => "A page of the leaderboard",
             Bench::Latency => "The slowest pages of the leaderboard",
+            Bench::Pages => "Pages of the site",
             Bench::Size => "A large database",
             Bench::Soak => "Soak test",
         }
