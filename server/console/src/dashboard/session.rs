@@ -19,6 +19,15 @@ use features::domain::ids::AccountId;
 use features::keys::{KeyId, KeyOfProject};
 use features::projects::{self, Actor, OwnProject, ProjectId, Role};
 
+/// Forms that are not counted as changes: they take access away, or confirm who it is. A copied cookie must not block
+/// them.
+const UNCOUNTED: [&str; 4] = [
+    "/dashboard/sign-out",
+    "/dashboard/sessions/end-others",
+    "/dashboard/step-up",
+    "/dashboard/step-up/passkey",
+];
+
 /// The session of a request. It is looked up in the database, so that one that was ended is no more.
 pub(super) struct Session {
     pub(super) context: Context,
@@ -154,7 +163,7 @@ impl FromRequestParts<Context> for Session {
         let secret = context.session(&parts.headers);
         let secret = secret.ok_or(PageError::SignedOut)?;
         let session = Self::find(context, &secret, parts.uri.path()).await?;
-        if parts.method == Method::POST {
+        if parts.method == Method::POST && !UNCOUNTED.contains(&parts.uri.path()) {
             context.count_change(session.signed_in.session.id)?;
         }
         Ok(Self {

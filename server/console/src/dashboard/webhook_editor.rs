@@ -10,6 +10,7 @@ use super::projects::ProjectView;
 use super::session::Session;
 use super::time::Time;
 use super::webhooks::{find, frame_below, path, requester};
+use features::domain::printable::is_unprintable;
 use features::events::{EventType, EventTypes, WebhookId};
 use features::webhooks::lifecycle::{self, WebhookRequest, WebhookWithSecret};
 use features::webhooks::secret::Secret;
@@ -284,7 +285,8 @@ impl Draft {
         let errors = Errors {
             whole: None,
             url: is_longer(&self.url, Webhook::MAX_URL),
-            description: is_longer(&self.description, Webhook::MAX_DESCRIPTION),
+            description: is_longer(&self.description, Webhook::MAX_DESCRIPTION)
+                .or_else(|| has_invisible(&self.description)),
             events: (self.events.is_empty()).then(|| "Choose at least one event.".to_owned()),
         };
         if errors != Errors::default() {
@@ -319,6 +321,11 @@ impl Errors {
 fn is_longer(text: &str, most: usize) -> Option<String> {
     let is_longer = text.chars().count() > most;
     is_longer.then(|| format!("Use at most {most} characters."))
+}
+
+fn has_invisible(text: &str) -> Option<String> {
+    let has_invisible = text.chars().any(is_unprintable);
+    has_invisible.then(|| "Remove control and invisible characters.".to_owned())
 }
 
 #[cfg(test)]

@@ -115,6 +115,8 @@ pub(super) fn changes_without_end(fault: &mut Fault) {
     // Another session of the account, which may have to end the first one, is not affected.
     let mut elsewhere = Browser::of(&serving, "ada@example.org");
     assert_eq!(elsewhere.post(&path, &[("name", "Mine")]).status, 303);
+    // Even here it can be signed out.
+    assert_eq!(browser.post("/dashboard/sign-out", &[]).status, 303);
     customers.were_served();
     let limited = metric(&serving, "dashboard_rejections_total{limit=\"changes\"}");
     assert_eq!(limited, Some(32));
