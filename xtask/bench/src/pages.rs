@@ -17,6 +17,9 @@ const TARGET: f64 = 60.0;
 /// How often each page is requested.
 const REQUESTS: usize = 50;
 
+/// The length of a project's ID.
+const UUID: usize = 36;
+
 /// The lines that a demo prints up to the operators' port.
 const LINES: usize = 11;
 
@@ -181,12 +184,13 @@ impl Browser {
         });
         self.cookies = cookies.collect::<Vec<_>>().join("; ");
         let projects = self.get("/dashboard/projects")?;
-        let (_, link) = projects
-            .split_once("/dashboard/projects/0")
-            .ok_or_else(|| io::Error::other("the demo's developer has no project"))?;
-        let end = link.find(|c: char| c != '-' && !c.is_ascii_hexdigit());
-        let id = link.get(..end.unwrap_or(link.len())).unwrap_or_default();
-        Ok(format!("/dashboard/projects/0{id}"))
+        let mut ids = projects.split("/dashboard/projects/").skip(1).map(|rest| {
+            let end = rest.find(|c: char| c != '-' && !c.is_ascii_hexdigit());
+            rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+        });
+        let id = ids.find(|id| id.len() == UUID);
+        let id = id.ok_or_else(|| io::Error::other("the demo's developer has no project"))?;
+        Ok(format!("/dashboard/projects/{id}"))
     }
 }
 
