@@ -72,7 +72,7 @@ pub(super) struct Shared {
 }
 
 /// The changes that a session makes within a minute. They write rows of the audit log. The window is the session's, not
-/// the account's, so that a stolen session cannot keep its owner from ending it.
+/// the account's, so that one session cannot block the others.
 const CHANGES_PER_MINUTE: u32 = 120;
 
 /// How many pages read the database at the same time; further ones wait.

@@ -21,10 +21,11 @@ use features::projects::{self, Actor, OwnProject, ProjectId, Role};
 
 /// Forms that are not counted as changes: they take access away, or confirm who it is. A copied cookie must not block
 /// them.
-const UNCOUNTED: [&str; 4] = [
+const UNCOUNTED: [&str; 5] = [
     "/dashboard/sign-out",
     "/dashboard/sessions/end-others",
     "/dashboard/step-up",
+    "/dashboard/step-up/oidc",
     "/dashboard/step-up/passkey",
 ];
 
